@@ -65,8 +65,8 @@ def ensure(name: str, *, root: Path = ROOT) -> Path:
     except (subprocess.CalledProcessError, OSError) as error:
         raise SystemExit(
             f"安装没有成功：{error}\n"
-            "请检查网络，以及 Python 是否带有 venv 和 pip（Debian、Ubuntu：apt install python3-venv），"
-            "然后再运行一次。\n"
+            "请检查网络，以及 Python 是否带有 venv 和 pip"
+            "（Debian、Ubuntu：apt install python3-venv），然后再运行一次。\n"
             "Installing failed; check the network and that Python has venv and pip "
             "(Debian, Ubuntu: apt install python3-venv), then run this again."
         ) from error
