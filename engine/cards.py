@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -39,6 +41,8 @@ _ALIASES: Final = {
     "陸": 15,
     "壱": 10,
 }
+_SEPARATORS: Final = re.compile(r"\s*\+\s*(?=[sSbB])|\s+")
+_ASCII: Final = re.compile(r"([sSbB])(10|[1-9])")
 _LOOK_ALIKES: Final = {
     "—": "一",
     "―": "一",
@@ -104,6 +108,21 @@ def size(hand: int) -> int:
 def text(cards: Iterable[int]) -> str:
     """The cards' characters, run together in the order given."""
     return "".join([NAMES[c] for c in cards])
+
+
+def parse_many(written: str) -> list[int]:
+    """The cards of a group as people write it: `二七十`, `s2+s7+s10`, blanks between.
+
+    Raises `unknown-card` at the first sign that is none.
+    """
+    found: list[int] = []
+    for part in _SEPARATORS.split(unicodedata.normalize("NFKC", written)):
+        ascii_card = _ASCII.fullmatch(part)
+        if ascii_card:
+            found.append(int(ascii_card[2]) - 1 + (10 if ascii_card[1] in "bB" else 0))
+        else:
+            found.extend(parse(char) for char in part)
+    return found
 
 
 def parse(char: str) -> int:
