@@ -143,17 +143,14 @@ def _placements(
             yield _replaced(fixed, own_three[0], ("扫穿", (card,) * 4)), _tuple(free), None
             return
 
-    opened = None
-    if own_three:
-        if own_three[0][0] == "坎" or source == "flip":
-            opened = own_three[0]
-        elif rules.sao_opens_on == "flip-or-discard":
-            opened = own_three[0]
-    if own_peng:
-        if source == "own-flip" or (source == "flip" and rules.peng_opens_on == "any-flip"):
-            opened = own_peng[0]
-    if opened is not None:
-        yield _replaced(fixed, opened, ("开舵", (card,) * 4)), _tuple(free), None
+    opened = []
+    on_discards = rules.sao_opens_on == "flip-or-discard"
+    if source == "flip" or on_discards or ("坎", three) in own_three:
+        opened += own_three
+    if source == "own-flip" or (source == "flip" and rules.peng_opens_on == "any-flip"):
+        opened += own_peng
+    for group in opened:
+        yield _replaced(fixed, group, ("开舵", (card,) * 4)), _tuple(free), None
 
     free[card] += 1
     yield fixed, _tuple(free), card
@@ -174,14 +171,13 @@ def _first_groups(free: Free, pairs: int, triple: int | None) -> Iterator[tuple[
     """
     first = next(card for card in range(20) if free[card])
     rank = first % 10 + 1
-    candidates: list[Group] = []
+    candidates: list[Group] = [
+        ("顺", tuple(first - rank + r for r in run)) for run in RUNS if run[0] == rank
+    ]
     if pairs:
         candidates.append(("将", (first, first)))
     if first == triple:
         candidates.append(("碰", (first, first, first)))
-    for run in RUNS:
-        if run[0] == rank:
-            candidates.append(("顺", tuple(first - rank + r for r in run)))
     if first < 10:
         candidates.append(("搭", (first, first, first + 10)))
         candidates.append(("搭", (first, first + 10, first + 10)))
