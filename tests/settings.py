@@ -6,7 +6,7 @@ os.environ.setdefault("SECRET_KEY", "only-for-tests-" + "0123456789" * 5)
 os.environ.setdefault("ALLOWED_HOSTS", "testserver,localhost,127.0.0.1")
 os.environ.setdefault("SITE_HTTPS", "false")
 
-from config.settings import *  # noqa: E402, F403
+from config.settings import *  # noqa: F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
