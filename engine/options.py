@@ -52,6 +52,15 @@ class Option:
             return "true" if value else "false"
         return str(value)
 
+    def describe(self, value: object) -> tuple[str, str]:
+        """What `value` means, in Chinese and English; several values in one sentence."""
+        if isinstance(value, tuple):
+            chosen = [self.values[v] for v in value]
+            if not chosen:
+                return "都不算", "none of them"
+            return "；".join(zh for zh, _ in chosen), "; ".join(en for _, en in chosen)
+        return self.values[value]  # type: ignore[index]
+
     @property
     def kind(self) -> type:
         """The type of a single value: `int`, `bool` or `str`."""

@@ -18,8 +18,10 @@ def check_cards(
     source: Source,
     xing: tuple[int, ...],
     rules: Rules,
+    *,
+    waiting: bool = False,
 ) -> None:
-    """Checks the cards of a slip, as `Slip` holds them.
+    """Checks the cards of a slip, as `Slip` holds them; `waiting`: before the winning card.
 
     Raises `deck` for a fifth copy, `deal-count` for a number of cards that no deal and no play
     leads to, `locked` where a 坎 or 龙 would have been split (R2.3).
@@ -28,7 +30,7 @@ def check_cards(
     held = hand + lying + (0 if card is None else cards.UNIT[card])
     _check_deck(held + cards.pack(xing))
     _check_locked(hand, table)
-    have = cards.size(held)
+    have = cards.size(held) + waiting
     allowed = _counts(hand, table, source, rules)
     if have not in allowed:
         wanted = "、".join(map(str, allowed))
@@ -36,7 +38,7 @@ def check_cards(
             "deal-count",
             "R2.1",
             f"连胡的那张一共 {have} 张牌，应为 {wanted} 张",
-            f"{have} cards with the winning one; there should be {' or '.join(map(str, allowed))}",
+            f"{have} cards with the winning one, {' or '.join(map(str, allowed))} expected",
         )
 
 

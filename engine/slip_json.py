@@ -38,11 +38,20 @@ def read_slip(obj: object) -> Slip | ResultLine:
         _check_keys(obj, _LINE)
         return _read_line(obj)
     _check_keys(obj, _SLIP)
-    return read_cards(obj, need_card=True)
+    return _read_cards(obj, need_card=True)
 
 
-def read_cards(obj: Mapping[str, object], *, need_card: bool) -> Slip:
-    """The slip of `waits` (without `card`) and `score`; raises as `read_slip`."""
+def read_waiting(obj: object) -> Slip:
+    """A slip before the winning card (cli.md, `waits`); raises as `read_slip`."""
+    if not isinstance(obj, dict):
+        raise _syntax("一行应是一个 JSON 对象", "a line is one JSON object")
+    _check_keys(obj, _SLIP)
+    if obj.get("card") is not None:
+        raise _syntax("问听牌时不写 card", "leave card out when asking for the waits")
+    return _read_cards(obj, need_card=False)
+
+
+def _read_cards(obj: Mapping[str, object], *, need_card: bool) -> Slip:
     rules = read_rules(obj)
     hand = cards.pack(_read_group(obj, "hand"))
     table = obj.get("table", [])
