@@ -1,0 +1,3 @@
+"""Who meets whom: plans, draws and their published proof. Plain Python on plain values, no
+database.
+"""

@@ -1,0 +1,159 @@
+"""The freeze before a draw: what is fixed, and the digests that prove it later (C4.1).
+
+Besides the list, the terms of the draw (table size, advancing, way, further apart groups) get a
+digest of their own, so that nothing is left to choose once the secret is known.
+"""
+
+import hashlib
+import json
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from tournament.pairing.errors import PairingError
+from tournament.pairing.plan import Way, make_plan
+
+_LINE = re.compile(r"([1-9][0-9]{0,8})\t([^\t\r\n]*)\t([1-9][0-9]{0,8})?\t([0-9a-f]{64})")
+
+
+def new_secret() -> bytes:
+    """32 bytes from the operating system: the server's secret of one freeze, or a salt (C4.1)."""
+    return secrets.token_bytes(32)
+
+
+def name_hash(salt: bytes, name: str) -> str:
+    """SHA-256(salt ‖ name) in hex: lets an entrant prove a name without the list showing it
+    (C4.1).
+    """
+    return hashlib.sha256(salt + name.encode()).hexdigest()
+
+
+def canonical(value: object) -> str:
+    """JSON with sorted keys and no spaces: equal values, and only they, give equal text."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entrant on the frozen list: number (编号), unit (代表单位, may be empty), seed (1 is
+    best).
+    """
+
+    number: int
+    unit: str
+    seed: int | None
+    name_hash: str
+
+    def text(self) -> str:
+        """`number⇥unit⇥seed⇥hash` without the line feed; raises `list-line` if it cannot be read
+        back.
+        """
+        seed = "" if self.seed is None else str(self.seed)
+        text = f"{self.number}\t{self.unit}\t{seed}\t{self.name_hash}"
+        if not _LINE.fullmatch(text):
+            raise _bad_line(text)
+        return text
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The line from its text; raises `list-line`."""
+        match = _LINE.fullmatch(text)
+        if not match:
+            raise _bad_line(text)
+        number, unit, seed, digest = match.groups()
+        return cls(int(number), unit, int(seed) if seed else None, digest)
+
+
+@dataclass(frozen=True, slots=True)
+class Freeze:
+    """All that a draw depends on, except the words from the hall.
+
+    `lines` in order of number; `apart` further groups to keep apart (C1.4), each a tuple of
+    numbers; `secret` 32 bytes, kept until the draw and used for one draw only.
+    """
+
+    lines: tuple[Line, ...]
+    apart: tuple[tuple[int, ...], ...]
+    table_size: int
+    advance: int
+    way: Way
+    secret: bytes
+
+    @property
+    def list_digest(self) -> bytes:
+        """SHA-256 of the list lines, each ended by a line feed (C4.1). Published at the freeze."""
+        return hashlib.sha256("".join(f"{line.text()}\n" for line in self.lines).encode()).digest()
+
+    @property
+    def secret_digest(self) -> bytes:
+        """SHA-256 of the server's secret (C4.1). Published at the freeze."""
+        return hashlib.sha256(self.secret).digest()
+
+    @property
+    def terms(self) -> dict[str, object]:
+        """The terms of the draw as JSON values."""
+        return {
+            "table_size": self.table_size,
+            "advance": self.advance,
+            "way": self.way.value,
+            "apart": [list(group) for group in self.apart],
+        }
+
+    @property
+    def terms_digest(self) -> bytes:
+        """SHA-256 of the terms as canonical JSON. Published at the freeze."""
+        return hashlib.sha256(canonical(self.terms).encode()).digest()
+
+
+def freeze(
+    lines: Sequence[Line],
+    *,
+    secret: bytes,
+    table_size: int = 3,
+    advance: int = 1,
+    way: Way | None = None,
+    apart: Sequence[Sequence[int]] = (),
+) -> Freeze:
+    """Puts the list in order and fixes the terms; `way` None is the default of C3.1.
+
+    Raises `PairingError`: what `make_plan` raises, `list-line` (a tab or line feed in a unit, a
+    number or seed below 1), `list-number` and `list-seed` (used twice), `apart-number` (a group
+    names nobody).
+    """
+    ordered = tuple(sorted(lines, key=lambda line: line.number))
+    for line in ordered:
+        line.text()
+    numbers = [line.number for line in ordered]
+    _once("list-number", "编号", "number", numbers)
+    _once("list-seed", "种子", "seed", [line.seed for line in ordered if line.seed is not None])
+    groups = tuple(tuple(sorted(set(group))) for group in apart)
+    for number in sorted({number for group in groups for number in group} - set(numbers)):
+        raise PairingError(
+            "apart-number",
+            f"回避组里的 {number} 号不在名单上，请改正回避组。",
+            f"No. {number} of a group to keep apart is not on the list; correct the group.",
+        )
+    plan = make_plan(len(ordered), table_size, advance, way)
+    return Freeze(ordered, groups, table_size, advance, plan.way, secret)
+
+
+def _once(code: str, zh: str, en: str, values: Sequence[int]) -> None:
+    seen: set[int] = set()
+    for value in values:
+        if value in seen:
+            raise PairingError(
+                code,
+                f"{zh} {value} 出现了两次，请改正其中一个。",
+                f"The {en} {value} appears twice; correct one of them.",
+            )
+        seen.add(value)
+
+
+def _bad_line(text: str) -> PairingError:
+    return PairingError(
+        "list-line",
+        f"名单行应为“编号⇥单位⇥种子⇥64 位散列”，单位里不能有制表符或换行：{text!r}",
+        f"A list line is number⇥unit⇥seed⇥64 hex digits, no tab or line feed in the unit: {text!r}",
+    )
