@@ -15,18 +15,14 @@ from engine.melds import KAIDUO, KAN, LONG, PENG, SAO, SAOCHUAN, Kind, Meld, Sou
 from engine.patterns import (
     BIG_PAIR,
     BIG_RUNS,
-    BIG_SHORT,
     DA_BY_BIT,
     EIGHTS,
     FIVES,
     SIZE_EIGHTS,
     SIZE_FIVES,
-    SIZE_ONES,
     SIZE_TWOS,
     SMALL_PAIR,
     SMALL_RUNS,
-    SMALL_SHORT,
-    Runs,
 )
 from engine.rules import Rules
 

@@ -75,9 +75,7 @@ def groupings(
         for melds in _fill(free, quad):
             way = (*fixed, *melds)
             if len(way) == GROUPS:
-                found.setdefault(
-                    tuple(sorted(way)), Grouping(sum(meld.hu for meld in way), way)
-                )
+                found.setdefault(tuple(sorted(way)), Grouping(sum(meld.hu for meld in way), way))
     first, *others = found.values()
     return [first, *sorted(others, key=lambda way: -way.hu)]
 

@@ -74,9 +74,7 @@ JIANG: Final = _same(Kind.JIANG, 2, 0, 0)
 PENG: Final = {
     "plain": _same(Kind.PENG, 3, 1, 3),
     "colour": tuple(
-        Meld(
-            Kind.PENG, (c,) * 3, (1, 3, 6)[(c in cards.RED) + cards.is_big(c)]
-        )
+        Meld(Kind.PENG, (c,) * 3, (1, 3, 6)[(c in cards.RED) + cards.is_big(c)])
         for c in range(cards.KINDS)
     ),
 }

@@ -276,4 +276,18 @@ CONFIRM: Final[Mapping[str, tuple[str, ...]]] = {
 """Options whose value is not from the preset's own text but from practice or chosen because
 all sources are silent; people are told “请与裁判长确认”."""
 
+CONFIRM_NOTES: Final[Mapping[str, tuple[tuple[str, str, str], ...]]] = {
+    "competition": (
+        (
+            "R7.3",
+            "胡的那张凑成的三张或四张的胡数",
+            "what three or four equal cards made by the winning card are worth",
+        ),
+    ),
+    "laok": (),
+    "guangxi-app": (),
+    "local": (),
+}
+"""Points of the same kind that are no option: the rule, and what it is about."""
+
 CONFIRM_MARK: Final = ("请与裁判长确认", "please confirm with the chief referee")

@@ -45,20 +45,8 @@ def _runs(first: int) -> dict[int, Runs]:
     return table
 
 
-def _one_short(table: dict[int, Runs], first: int) -> dict[int, tuple[tuple[int, int], ...]]:
-    """Packed counts → the (card, 胡) that complete them into a pattern of `table`."""
-    short: dict[int, list[tuple[int, int]]] = {}
-    for key, (hu, _) in table.items():
-        for r in range(10):
-            if key >> 4 * r & 15:
-                short.setdefault(key - cards.UNIT[r], []).append((first + r, hu))
-    return {key: tuple(ways) for key, ways in short.items()}
-
-
 SMALL_RUNS: Final = _runs(0)
 BIG_RUNS: Final = _runs(10)
-SMALL_SHORT: Final = _one_short(SMALL_RUNS, 0)
-BIG_SHORT: Final = _one_short(BIG_RUNS, 10)
 
 DA_BY_BIT: Final = {
     cards.UNIT[r] * 8: (
@@ -70,7 +58,7 @@ DA_BY_BIT: Final = {
     )
     for r in range(10)
 }
-"""A rank's mark in `SIZE_EIGHTS` → one, two and three of it, and its 搭 with two small and two big."""
+"""A rank's mark in `SIZE_EIGHTS` → one, two, three of it, its 搭 with two small, with two big."""
 
 SMALL_PAIR: Final = {cards.UNIT[r] * 2: (JIANG[r],) for r in range(10)}
 BIG_PAIR: Final = {cards.UNIT[r] * 2: (JIANG[r + 10],) for r in range(10)}

@@ -13,7 +13,7 @@ from engine.errors import ZipaiError
 from engine.evaluate import best
 from engine.events import SEATS, Special
 from engine.explain import Nearest, nearest
-from engine.melds import KAN, LONG, QUADS, Kind, Meld, Source
+from engine.melds import KAN, LONG, QUADS, Meld, Source
 from engine.result import meld_json
 from engine.rules import Rules
 from engine.settle import award, count_xing, counting_cards, pay, turns_again
@@ -215,15 +215,17 @@ def short_of_win(
     elif close.left:
         over = cards.text(close.left)
         error = SlipError(
-            "no-win", "R7.1", f"配不成七方门子，多出 {over}", f"no seven groups: {over} is left over"
+            "no-win",
+            "R7.1",
+            f"配不成七方门子，多出 {over}",
+            f"no seven groups: {over} is left over",
         )
     else:
         pair = any(meld.kind in QUADS for meld in close.melds)
         error = SlipError(
             "no-win",
             "R7.2" if pair else "R7.1",
-            f"只有 {len(close.melds)} 方门子"
-            + ("，有四张的还要一对将" if pair else "，要七方"),
+            f"只有 {len(close.melds)} 方门子" + ("，有四张的还要一对将" if pair else "，要七方"),
             f"{len(close.melds)} groups"
             + (", and with a quad one of seven is a pair (将)" if pair else ", not seven"),
         )
@@ -288,19 +290,20 @@ def _xing_of(slip: Slip, held: int) -> int:
         return last_card_xing(slip.card, held, rules)
     for i, turned in enumerate(slip.xing, 1):
         again = turns_again(turned, held, rules)
+        name, beyond = cards.NAMES[turned], cards.text(slip.xing[i:])
         if again and i == len(slip.xing):
             raise ZipaiError(
                 "must-act",
                 "R8.3",
-                f"翻出{cards.NAMES[turned]}后，醒有四张齐全，还要再翻一张",
-                f"after {cards.NAMES[turned]} all four of a neighbour are held: turn another card",
+                f"翻出{name}后，醒有四张齐全，还要再翻一张",
+                f"after {name} all four of a neighbour are held: turn another card",
             )
         if not again and i < len(slip.xing):
             raise ZipaiError(
                 "out-of-turn",
                 "R8.3" if rules.xing_repeat == "on" else "R8.1",
-                f"翻出{cards.NAMES[turned]}后不再翻醒，后面的 {cards.text(slip.xing[i:])} 多了",
-                f"nothing is turned after {cards.NAMES[turned]}: {cards.text(slip.xing[i:])} is too much",
+                f"翻出{name}后不再翻醒，后面的 {beyond} 多了",
+                f"nothing is turned after {name}: {beyond} is too much",
             )
     if not slip.xing:
         raise ZipaiError(

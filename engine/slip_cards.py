@@ -71,9 +71,7 @@ def _check_locked(hand: int, table: tuple[Meld, ...]) -> None:
                 )
 
 
-def _counts(
-    hand: int, table: tuple[Meld, ...], source: Source, rules: Rules
-) -> tuple[int, ...]:
+def _counts(hand: int, table: tuple[Meld, ...], source: Source, rules: Rules) -> tuple[int, ...]:
     """The numbers of cards that such a winner can have, the winning card included.
 
     Every quad beyond the first keeps one card more (R4.3), two 龙 at the deal may (R2.4).

@@ -23,6 +23,8 @@ _KINDS: Final[Mapping[str, str]] = {
     "开舵": "开舵", "开招": "开舵", "kaiduo": "开舵",
 }  # fmt: skip
 _SAME: Final = {"扫": SAO, "过扫": GUOSAO, "扫穿": SAOCHUAN, "开舵": KAIDUO}
+_MOST: Final = 999
+"""More than any hand can be worth."""
 _SEAT_ALIASES: Final = {**{s: i for i, s in enumerate(SEATS)}, "A": 0, "B": 1, "C": 2, "D": 3}
 
 
@@ -167,7 +169,7 @@ def _read_special(obj: Mapping[str, object]) -> Special | None:
     if value is None:
         return None
     try:
-        return Special(value)
+        return Special(str(value))
     except ValueError:
         known = "、".join(Special)
         raise _syntax(f"special 应是 {known} 之一", f"special is one of {known}") from None
@@ -187,9 +189,6 @@ def _read_number(obj: Mapping[str, object], key: str) -> int:
     return value
 
 
-_MOST: Final = 999
-
-
 def _read_seating(obj: Mapping[str, object]) -> Seating | None:
     given = [key for key in ("seats", "winner", "payer", "sitting") if obj.get(key) is not None]
     if not given:
@@ -197,8 +196,8 @@ def _read_seating(obj: Mapping[str, object]) -> Seating | None:
     seats = obj.get("seats")
     if not isinstance(seats, list) or not 2 <= len(seats) <= len(SEATS):
         raise _syntax(
-            "seats 应列出全桌的座位，如 [\"甲\", \"乙\", \"丙\"]",
-            "seats lists the seats of the table, like [\"甲\", \"乙\", \"丙\"]",
+            'seats 应列出全桌的座位，如 ["甲", "乙", "丙"]',
+            'seats lists the seats of the table, like ["甲", "乙", "丙"]',
         )
     if sorted(_read_seat(seat) for seat in seats) != list(range(len(seats))):
         raise _syntax(

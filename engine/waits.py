@@ -15,19 +15,31 @@ from engine.evaluate import GROUPS, da_choices, opening, solve, split
 from engine.melds import PENG, SAO, Kind, Meld, Source
 from engine.patterns import (
     BIG_RUNS,
-    BIG_SHORT,
     SIZE_EIGHTS,
     SIZE_FIVES,
     SIZE_ONES,
     SIZE_TWOS,
     SMALL_RUNS,
-    SMALL_SHORT,
+    Runs,
 )
 from engine.rules import Rules
 
 Waits = dict[int, tuple[int, int, int]]
 """Card → 胡 of the best grouping by `Source` OWN_FLIP, FLIP, DISCARD; -1 where incomplete."""
 
+
+def _one_short(table: dict[int, Runs], first: int) -> dict[int, tuple[tuple[int, int], ...]]:
+    """Packed counts of one size → the (card, 胡) that complete them into a pattern of `table`."""
+    short: dict[int, list[tuple[int, int]]] = {}
+    for key, (hu, _) in table.items():
+        for r in range(10):
+            if key >> 4 * r & 15:
+                short.setdefault(key - cards.UNIT[r], []).append((first + r, hu))
+    return {key: tuple(ways) for key, ways in short.items()}
+
+
+SMALL_SHORT: Final = _one_short(SMALL_RUNS, 0)
+BIG_SHORT: Final = _one_short(BIG_RUNS, 10)
 RANK: Final = {UNIT[r]: r for r in range(10)}
 PAIR_RANK: Final = {UNIT[r] * 2: r for r in range(10)}
 
@@ -82,9 +94,7 @@ def listening(hand: int, table: tuple[Meld, ...], rules: Rules) -> bool:
     return any(max(points) >= rules.min_hu for points in waits(hand, table, rules).values())
 
 
-def _with_triple(
-    card: int, hu: int, alone: int, triple: int, rules: Rules
-) -> tuple[int, int, int]:
+def _with_triple(card: int, hu: int, alone: int, triple: int, rules: Rules) -> tuple[int, int, int]:
     """A card of which two are in hand: 扫 by one's own flip, 碰 or loose by another's card."""
     if triple < 0:
         return -1, alone, alone

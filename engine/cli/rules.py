@@ -8,7 +8,7 @@ import unicodedata
 
 from engine.cli import slips
 from engine.errors import ZipaiError
-from engine.options import CONFIRM, CONFIRM_MARK, OPTIONS, Option
+from engine.options import CONFIRM, CONFIRM_MARK, CONFIRM_NOTES, OPTIONS, Option
 from engine.rules import PRESET_TITLES, PRESETS, preset
 
 HELP = "规则和选项 / the presets and their options"
@@ -44,11 +44,11 @@ def run(args: argparse.Namespace) -> int:
 def _table() -> str:
     """All presets side by side, the doubtful values marked."""
     rows = [["", *PRESETS], ["", *(title for title, _ in PRESET_TITLES.values())]]
-    for option in OPTIONS.values():
-        rows.append([option.name, *(_value(name, option) for name in PRESETS)])
+    rows += [[o.name, *(_value(name, o) for name in PRESETS)] for o in OPTIONS.values()]
     widths = [max(_width(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(_pad(cell, w) for cell, w in zip(row, widths, strict=True)) for row in rows]
-    return "\n".join(line.rstrip() for line in [*lines, "", _foot()])
+    notes = [note for name in PRESETS for note in _notes(name)]
+    return "\n".join(line.rstrip() for line in [*lines, "", *notes, _foot()])
 
 
 def _one(rules_id: str) -> str:
@@ -64,8 +64,12 @@ def _one(rules_id: str) -> str:
             f"  {option.en}: {option.describe(value)[1]}",
         ]
     if CONFIRM[rules_id]:
-        lines += ["", _foot()]
+        lines += ["", *_notes(rules_id), _foot()]
     return "\n".join(lines)
+
+
+def _notes(rules_id: str) -> list[str]:
+    return [f"* {rules_id} {rule}: {zh} / {en}" for rule, zh, en in CONFIRM_NOTES[rules_id]]
 
 
 def _value(rules_id: str, option: Option) -> str:

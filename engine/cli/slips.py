@@ -70,8 +70,8 @@ def _not_json() -> ZipaiError:
     return ZipaiError(
         "syntax",
         "cli",
-        "这一行不是 JSON；每行写一个对象，如 {\"rules\": …}",
-        "this line is no JSON; write one object a line, like {\"rules\": …}",
+        '这一行不是 JSON；每行写一个对象，如 {"rules": …}',
+        'this line is no JSON; write one object a line, like {"rules": …}',
     )
 
 

@@ -38,8 +38,7 @@ def _answer(value: object) -> tuple[dict[str, object], str]:
     for card, points in waits(slip.hand, slip.table, slip.rules).items():
         found = reached if max(points) >= slip.rules.min_hu else short
         found[cards.NAMES[card]] = {
-            name: hu if hu >= 0 else None
-            for name, hu in zip(SOURCE_NAMES, points, strict=False)
+            name: hu if hu >= 0 else None for name, hu in zip(SOURCE_NAMES, points, strict=False)
         }
     answer: dict[str, object] = {
         "status": "waits",
