@@ -161,7 +161,7 @@ def _replaced(groups: list[Group], old: Group, new: Group) -> list[Group]:
 
 
 def _tuple(counts: Counter[int]) -> Free:
-    return tuple(counts[card] for card in range(20))
+    return tuple([counts.get(card, 0) for card in range(20)])
 
 
 def _first_groups(free: Free, pairs: int, triple: int | None) -> Iterator[tuple[Group, Free]]:
@@ -184,7 +184,7 @@ def _first_groups(free: Free, pairs: int, triple: int | None) -> Iterator[tuple[
     for kind, cards in candidates:
         need = Counter(cards)
         if all(free[card] >= copies for card, copies in need.items()):
-            yield (kind, cards), tuple(free[card] - need[card] for card in range(20))
+            yield (kind, cards), tuple([n - need.get(card, 0) for card, n in enumerate(free)])
 
 
 @lru_cache(maxsize=1 << 14)
