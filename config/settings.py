@@ -1,0 +1,181 @@
+"""All settings, from environment variables; docs/operators.md lists them.
+
+Without any, `manage.py up` supplies a secret and hosts and everything runs on SQLite.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from environs import Env
+
+from config.logs import logging_config
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = Env()
+
+DEBUG: bool = env.bool("DEBUG", False)
+VAR_DIR: Path = env.path("VAR_DIR", BASE_DIR / "var")
+
+SECRET_KEY: str = env.str("SECRET_KEY", "insecure: for development only" if DEBUG else "")
+ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", ["*"] if DEBUG else [])
+if not SECRET_KEY:
+    raise ImproperlyConfigured("SECRET_KEY is not set. Set it, or start with `manage.py up`.")
+if not ALLOWED_HOSTS:
+    raise ImproperlyConfigured("ALLOWED_HOSTS is not set. Set it, or start with `manage.py up`.")
+CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "csp",
+    "django_htmx",
+    "template_partials",
+    "core",
+    "tournament",
+    "scoring",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "core.middleware.DomainErrorMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "builtins": ["template_partials.templatetags.partials"],
+        },
+    },
+]
+
+
+def _database() -> dict[str, Any]:
+    """PostgreSQL by DATABASE_URL with a pool a process, else one SQLite file (stack fact 3)."""
+    database: dict[str, Any] = env.dj_db_url("DATABASE_URL", f"sqlite:///{VAR_DIR / 'db.sqlite3'}")
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        database["CONN_MAX_AGE"] = 60
+        database["OPTIONS"] = {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        }
+    else:
+        database["CONN_MAX_AGE"] = 0
+        database["OPTIONS"] = {
+            **database.get("OPTIONS", {}),
+            "pool": {"min_size": 2, "max_size": 8, "timeout": 20},
+        }
+    return database
+
+
+DATABASES = {"default": _database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+AUTH_USER_MODEL = "core.User"
+AUTHENTICATION_BACKENDS = ["core.backends.NamePhoneOrMailBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+
+LANGUAGE_CODE = "zh-hans"
+LANGUAGES = [("zh-hans", "简体中文"), ("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "Asia/Shanghai"
+
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+MEDIA_ROOT = VAR_DIR / "media"
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
+
+# Phones in a hall reach the site by plain http (`up --lan`); everything else is https.
+SITE_HTTPS: bool = env.bool("SITE_HTTPS", not DEBUG)
+SECURE_SSL_REDIRECT = SITE_HTTPS
+SESSION_COOKIE_SECURE = SITE_HTTPS
+CSRF_COOKIE_SECURE = SITE_HTTPS
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if SITE_HTTPS else 0
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+X_FRAME_OPTIONS = "DENY"
+if env.bool("BEHIND_PROXY", False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Subdomains and the browsers' preload list are the domain owner's to decide, not this site's.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+REDIS_URL: str = env.str("REDIS_URL", "")
+CELERY_BROKER_URL: str = env.str("CELERY_BROKER_URL", REDIS_URL)
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TIMEZONE = TIME_ZONE
+CELERY_BEAT_SCHEDULE = {"sweep-jobs": {"task": "core.tasks.sweep", "schedule": 10.0}}
+
+# Kinds of background jobs (core.jobs): name → function(job) by dotted path.
+JOBS: dict[str, str] = {}
+
+LOGGING_CONFIG = None
+LOGGING = logging_config(env.str("LOG_LEVEL", "INFO"), plain=DEBUG)
