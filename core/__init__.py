@@ -1,0 +1,1 @@
+"""What every part needs and none owns: users, audit rows, jobs, idempotency, versions, links."""

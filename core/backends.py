@@ -1,0 +1,34 @@
+"""Logging in by user name, phone or mail."""
+
+from typing import Any
+
+from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db.models import Q
+from django.http import HttpRequest
+
+from core.models import User
+
+
+class NamePhoneOrMailBackend(ModelBackend):
+    """Finds the account by whichever of the three was typed; a user name goes first."""
+
+    def authenticate(
+        self,
+        request: HttpRequest | None,
+        username: str | None = None,
+        password: str | None = None,
+        **kwargs: Any,
+    ) -> AbstractBaseUser | None:
+        """The user, or None. Takes as long for an unknown name as for a wrong password."""
+        if not username or password is None:
+            return None
+        named = Q(username=username) | Q(phone=username) | Q(email__iexact=username)
+        found = sorted(User.objects.filter(named), key=lambda user: user.username != username)
+        if not found:
+            User().set_password(password)
+            return None
+        user = found[0]
+        if user.check_password(password) and self.user_can_authenticate(user):
+            return user
+        return None

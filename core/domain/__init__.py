@@ -1,0 +1,1 @@
+"""Services that every part's actions use."""

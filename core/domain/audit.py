@@ -1,0 +1,35 @@
+"""Writing audit rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import models
+
+from core.actors import Actor
+from core.models import AuditRow
+
+
+def audit(
+    *,
+    actor: Actor,
+    action: str,
+    scope: str,
+    subject: models.Model | str,
+    data: Mapping[str, object] | None = None,
+) -> AuditRow:
+    """One row in the running transaction.
+
+    `action` is `thing.verb` (`hand.enter`); `scope` the competition (`competition:3`);
+    `subject` the row acted on, stored as `hand:17`. `data` holds ids and non-personal values
+    only: never a name, a phone number or a token.
+    """
+    named = subject if isinstance(subject, str) else f"{subject._meta.model_name}:{subject.pk}"
+    return AuditRow.objects.create(
+        user_id=actor.user_id,
+        link_id=actor.link_id,
+        scope=scope,
+        action=action,
+        subject=named,
+        data=dict(data or {}),
+    )

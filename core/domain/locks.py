@@ -1,0 +1,18 @@
+"""Row locks in one order: competition → event → round → table → sheet → version."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from django.db import models
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+def lock(row: Row) -> Row:
+    """The row as it is now, locked until the transaction ends.
+
+    On SQLite a writing transaction has the whole database to itself (stack fact 3).
+    """
+    manager: models.Manager[Row] = type(row)._default_manager  # type: ignore[assignment]
+    return manager.select_for_update().get(pk=row.pk)

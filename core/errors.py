@@ -1,0 +1,35 @@
+"""Errors of the domain: a stable code, an HTTP status and a sentence for people."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+
+
+class DomainError(Exception):
+    """An action that cannot be done, and why.
+
+    `code` is stable (pages, API and tests use it); `status` is the HTTP status the API and
+    fragments answer with; `message` is one sentence in the user's language (a lazy
+    translation) saying what is wrong and what to do.
+    """
+
+    code = "invalid"
+    status = 400
+
+    def __init__(
+        self, message: str | Promise, *, code: str | None = None, status: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code or self.code
+        self.status = status or self.status
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
+class Conflict(DomainError):
+    """Somebody else was faster, or the state is another than the page showed."""
+
+    code = "conflict"
+    status = 409

@@ -1,0 +1,31 @@
+"""A domain error that no view caught becomes a page with its sentence and status."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from core.errors import DomainError
+
+
+class DomainErrorMiddleware:
+    """Views catch the errors their form can show; everything else ends here."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Passes the request on."""
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The error's page (`error.html`), or its fragment for htmx; None for other errors."""
+        if not isinstance(error, DomainError):
+            return None
+        htmx = getattr(request, "htmx", None)
+        template = "error.html#note" if htmx else "error.html"
+        response = render(request, template, {"error": error}, status=error.status)
+        response["X-Error-Code"] = error.code
+        return response

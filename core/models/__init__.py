@@ -1,0 +1,9 @@
+"""Rows that every part needs."""
+
+from core.models.audit import AuditRow
+from core.models.idempotency import IdempotencyKey
+from core.models.job import Job
+from core.models.user import User
+from core.models.version import Version
+
+__all__ = ["AuditRow", "IdempotencyKey", "Job", "User", "Version"]

@@ -1,0 +1,19 @@
+"""Addresses of accounts, language and health."""
+
+from django.contrib.auth import views as auth
+from django.urls import path
+
+from core import views
+
+urlpatterns = [
+    path("healthz", views.healthz, name="healthz"),
+    path("language/<str:code>/", views.language, name="language"),
+    path("accounts/login/", auth.LoginView.as_view(), name="login"),
+    path("accounts/logout/", auth.LogoutView.as_view(), name="logout"),
+    path("accounts/password/", auth.PasswordChangeView.as_view(), name="password_change"),
+    path(
+        "accounts/password/done/",
+        auth.PasswordChangeDoneView.as_view(),
+        name="password_change_done",
+    ),
+]
