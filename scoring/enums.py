@@ -1,0 +1,38 @@
+"""States and kinds of what happens at the tables (competition.md C6, C7)."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class SheetState(models.TextChoices):
+    """C7: open → submitted → confirmed → final; submitted → open when sent back."""
+
+    OPEN = "open", _("记分中")
+    SUBMITTED = "submitted", _("待确认")
+    CONFIRMED = "confirmed", _("已确认")
+    FINAL = "final", _("已定局")
+
+
+class Evidence(models.TextChoices):
+    """How much of a hand is known, from least to most (C6.1)."""
+
+    TOTALS = "totals", _("只有分数")
+    RESULT = "result", _("结果")
+    SLIP = "slip", _("牌面")
+    RECORD = "record", _("牌谱")
+
+
+class PenaltyKind(models.TextChoices):
+    """Who gets a penalty's points (C6.5): the opponents, or nobody."""
+
+    OPPONENTS = "opponents", _("赔给对手")
+    DEDUCTION = "deduction", _("扣罚")
+
+
+class ProtestState(models.TextChoices):
+    """What became of a protest."""
+
+    OPEN = "open", _("待裁决")
+    UPHELD = "upheld", _("成立")
+    REJECTED = "rejected", _("驳回")
+    WITHDRAWN = "withdrawn", _("撤回")

@@ -1,0 +1,1 @@
+"""Who plays whom, where and when: competitions, entrants, draws, rounds, tables."""

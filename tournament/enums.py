@@ -1,0 +1,88 @@
+"""States and kinds of the tournament's rows (competition.md C1, C2, C7)."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Role(models.TextChoices):
+    """What somebody may be in one competition (C7.3)."""
+
+    OWNER = "owner", _("主办人")
+    ORGANIZER = "organizer", _("组织者")
+    CHIEF = "chief", _("裁判长")
+    REFEREE = "referee", _("裁判")
+    TABLE = "table", _("本桌")
+    ENTRANT = "entrant", _("选手")
+
+
+class Discipline(models.TextChoices):
+    """What is played: 字牌 by the engine, or any game typed by the referee (C10)."""
+
+    ZIPAI = "zipai", _("桂林字牌")
+    MANUAL = "manual", _("其他项目")
+
+
+class EntryStatus(models.TextChoices):
+    """C1.2: pending → confirmed | waitlisted → withdrawn."""
+
+    PENDING = "pending", _("待确认")
+    CONFIRMED = "confirmed", _("已确认")
+    WAITLISTED = "waitlisted", _("候补")
+    WITHDRAWN = "withdrawn", _("已退出")
+
+
+class EntrantStatus(models.TextChoices):
+    """C1.2: in → out (eliminated) | withdrawn | disqualified | absent."""
+
+    IN = "in", _("在赛")
+    OUT = "out", _("已淘汰")
+    WITHDRAWN = "withdrawn", _("退赛")
+    DISQUALIFIED = "disqualified", _("取消资格")
+    ABSENT = "absent", _("缺席")
+
+
+class StageKind(models.TextChoices):
+    """A preliminary by rotation (C5), or a knock-out (C3)."""
+
+    PRELIM = "prelim", _("预赛")
+    KNOCKOUT = "knockout", _("淘汰赛")
+
+
+class Style(models.TextChoices):
+    """How a knock-out goes on from round to round (C3.1, C3.2)."""
+
+    FIXED = "fixed", _("固定签表")
+    REDRAW = "redraw", _("每轮重抽")
+
+
+class Way(models.TextChoices):
+    """How `fixed` gets to a clean field (C3.1 i and ii)."""
+
+    BYES = "byes", _("首轮轮空")
+    COMPACT = "compact", _("四人桌")
+
+
+class ConfirmationMode(models.TextChoices):
+    """Who confirms a sheet (C7.2)."""
+
+    NONE = "none", _("不需确认")
+    PLAYERS = "players", _("选手确认")
+    REFEREE = "referee", _("另一裁判确认")
+
+
+class DealerOption(models.TextChoices):
+    """Who deals the next hand (C2.3)."""
+
+    WINNER = "winner", _("胡者坐庄")
+    ROTATE = "rotate", _("轮流坐庄")
+
+
+class State(models.TextChoices):
+    """States of a round, and of each of its tables (C7)."""
+
+    PLANNED = "planned", _("计划中")
+    DRAWN = "drawn", _("已抽签")
+    PUBLISHED = "published", _("已公布")
+    RUNNING = "running", _("进行中")
+    CONFIRMED = "confirmed", _("已确认")
+    FINAL = "final", _("已定局")

@@ -1,0 +1,87 @@
+"""Who has which role in a competition: members by account, devices by link."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournament.enums import Role
+from tournament.models.competition import Competition
+from tournament.models.people import Entrant
+from tournament.models.play import Table
+
+MEMBER_ROLES = (Role.OWNER, Role.ORGANIZER, Role.CHIEF, Role.REFEREE)
+
+
+class Membership(models.Model):
+    """A user's role in a competition; one user may have several."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
+    )
+    competition = models.ForeignKey(
+        Competition, on_delete=models.CASCADE, related_name="memberships"
+    )
+    role = models.CharField(max_length=10, choices=Role.choices)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("成员")
+        verbose_name_plural = _("成员")
+        ordering = ["competition", "role", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "competition", "role"], name="membership_once"),
+            models.CheckConstraint(
+                condition=models.Q(role__in=[str(role) for role in MEMBER_ROLES]),
+                name="membership_role_of_a_member",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.role}"
+
+
+class DeviceLink(models.Model):
+    """A link that gives whoever opens it a role, without an account.
+
+    The token is shown once and stored as SHA-256. A table's link is good for that table of
+    that round, an entrant's for what that entrant may do.
+    """
+
+    competition = models.ForeignKey(Competition, on_delete=models.CASCADE, related_name="links")
+    role = models.CharField(max_length=10, choices=Role.choices)
+    table = models.ForeignKey(
+        Table, null=True, blank=True, on_delete=models.CASCADE, related_name="links"
+    )
+    entrant = models.ForeignKey(
+        Entrant, null=True, blank=True, on_delete=models.CASCADE, related_name="links"
+    )
+    label = models.CharField(_("给谁"), max_length=40, blank=True)
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("设备链接")
+        verbose_name_plural = _("设备链接")
+        ordering = ["competition", "id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(role=Role.TABLE, table__isnull=False, entrant__isnull=True)
+                | models.Q(role=Role.ENTRANT, table__isnull=True, entrant__isnull=False)
+                | models.Q(
+                    role__in=[Role.OWNER, Role.CHIEF, Role.REFEREE],
+                    table__isnull=True,
+                    entrant__isnull=True,
+                ),
+                name="link_role_fits",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.label}"

@@ -1,0 +1,112 @@
+"""A competition and its regulations."""
+
+from __future__ import annotations
+
+import secrets
+import zoneinfo
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from tournament.validators import check_timezone
+
+CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def new_code() -> str:
+    """Six letters or digits for the address of a competition, none that look alike."""
+    return "".join(secrets.choice(CODE_LETTERS) for _letter in range(6))
+
+
+class Competition(models.Model):
+    """One competition: a name and a date are enough. Shown to everyone once published.
+
+    `final_minutes`: how long after its confirmation the last round becomes final (C7.1).
+    """
+
+    code = models.CharField(max_length=12, unique=True, default=new_code, editable=False)
+    name = models.CharField(_("名称"), max_length=80)
+    starts_on = models.DateField(_("日期"))
+    ends_on = models.DateField(_("结束日期"), null=True, blank=True)
+    place = models.CharField(_("地点"), max_length=120, blank=True)
+    about = models.TextField(_("说明"), blank=True)
+    timezone = models.CharField(
+        _("时区"), max_length=40, default="Asia/Shanghai", validators=[check_timezone]
+    )
+    mask_names = models.BooleanField(_("公开页面隐去姓名中间的字"), default=False)
+    capacity = models.PositiveIntegerField(_("名额"), null=True, blank=True)
+    final_minutes = models.PositiveSmallIntegerField(_("末轮确认多少分钟后定局"), default=30)
+    published_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("比赛")
+        verbose_name_plural = _("比赛")
+        ordering = ["-starts_on", "-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(ends_on__isnull=True)
+                | models.Q(ends_on__gte=models.F("starts_on")),
+                name="competition_ends_after_start",
+                violation_error_message=_("结束日期不能早于开始日期。"),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """The public page."""
+        return reverse("competition", args=[self.code])
+
+    @property
+    def scope(self) -> str:
+        """The name of this competition for versions, audit rows and jobs."""
+        return f"competition:{self.pk}"
+
+    @property
+    def tz(self) -> zoneinfo.ZoneInfo:
+        """The time zone in which its times are shown."""
+        return zoneinfo.ZoneInfo(self.timezone)
+
+    @property
+    def is_published(self) -> bool:
+        """Whether people without a role may see it."""
+        return self.published_at is not None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended: polling stops."""
+        return self.ended_at is not None
+
+
+class Regulation(models.Model):
+    """One version of a competition's 竞赛规程, never changed once written."""
+
+    competition = models.ForeignKey(
+        Competition, on_delete=models.CASCADE, related_name="regulations"
+    )
+    version = models.PositiveIntegerField()
+    text = models.TextField(_("竞赛规程"))
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["competition", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["competition", "version"], name="regulation_version"),
+            models.CheckConstraint(
+                condition=models.Q(version__gte=1), name="regulation_version_from_1"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.competition} v{self.version}"

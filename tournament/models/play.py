@@ -1,0 +1,169 @@
+"""Rounds, tables and seats (C2, C7)."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from tournament.enums import State
+from tournament.models.event import Stage
+from tournament.models.people import Entrant
+
+SEAT_NAMES = "甲乙丙丁"
+
+
+class Round(models.Model):
+    """A round of a stage, numbered from 1. `advance` is how many of a table go on."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField(_("轮次"))
+    name = models.CharField(_("名称"), max_length=40, blank=True)
+    state = models.CharField(_("状态"), max_length=10, choices=State.choices, default=State.PLANNED)
+    advance = models.PositiveSmallIntegerField(default=1)
+    hands = models.PositiveSmallIntegerField(_("每桌几局"))
+    minutes = models.PositiveSmallIntegerField(_("分钟"), null=True, blank=True)
+    is_last = models.BooleanField(default=False)
+    starts_at = models.DateTimeField(_("开始时间"), null=True, blank=True)
+    published_at = models.DateTimeField(null=True, blank=True)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    final_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("轮")
+        verbose_name_plural = _("轮")
+        ordering = ["stage", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "number"], name="round_number"),
+            models.CheckConstraint(condition=models.Q(number__gte=1), name="round_number_from_1"),
+            models.CheckConstraint(condition=models.Q(hands__gte=1), name="round_hands_from_1"),
+            models.CheckConstraint(
+                condition=models.Q(state__in=State.values), name="round_state_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def title(self) -> str:
+        """The round's own name, or 第 n 轮."""
+        return self.name or _("第 %(n)d 轮") % {"n": self.number}
+
+
+class Table(models.Model):
+    """One table of one round. `seat_count` is 2, 3 or 4 and its own (C2.2).
+
+    `state` follows the round until the first hand, then its own sheet: in `fixed` a table of
+    a later round may run while an earlier round still does (C7.1). `first_dealer` is a seat,
+    0 … 3. `zone` is its place in the tree, `0.2.1` from the final down.
+    """
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
+    number = models.PositiveIntegerField(_("桌号"))
+    label = models.CharField(_("位置"), max_length=40, blank=True)
+    seat_count = models.PositiveSmallIntegerField(default=3)
+    first_dealer = models.PositiveSmallIntegerField(default=0)
+    zone = models.CharField(max_length=40, blank=True)
+    state = models.CharField(_("状态"), max_length=10, choices=State.choices, default=State.PLANNED)
+    started_at = models.DateTimeField(null=True, blank=True)
+    called_at = models.DateTimeField(_("响铃"), null=True, blank=True)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    final_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("桌")
+        verbose_name_plural = _("桌")
+        ordering = ["round", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number"], name="table_number"),
+            models.CheckConstraint(
+                condition=models.Q(seat_count__gte=2, seat_count__lte=4), name="table_seats_2_to_4"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(first_dealer__lt=models.F("seat_count")),
+                name="table_first_dealer_sits",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=State.values), name="table_state_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return _("%(round)s %(n)d 桌") % {"round": self.round, "n": self.number}
+
+    def get_absolute_url(self) -> str:
+        """The public page with its hands. Needs `round.stage.event.competition`."""
+        return reverse("table", args=[self.round.stage.event.competition.code, self.pk])
+
+
+class Seat(models.Model):
+    """A place at a table: an entrant, a filler (陪打), who comes from another table, or nobody.
+
+    `source` and `source_place` say whose place k of which table sits here; they stay when
+    the entrant is known. `place` and `advances` are the table's outcome, set by
+    `tournament.domain.finish_table`; `points` the preliminary's, in twelfths (C5.4).
+    `sat_in_from` is the hand from which a filler plays for the entrant (C9.2, C9.3).
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
+    position = models.PositiveSmallIntegerField()
+    entrant = models.ForeignKey(
+        Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="seats"
+    )
+    is_filler = models.BooleanField(default=False)
+    source = models.ForeignKey(
+        Table, null=True, blank=True, on_delete=models.PROTECT, related_name="feeds"
+    )
+    source_place = models.PositiveSmallIntegerField(null=True, blank=True)
+    place = models.PositiveSmallIntegerField(_("名次"), null=True, blank=True)
+    advances = models.BooleanField(_("晋级"), null=True, blank=True)
+    points = models.PositiveSmallIntegerField(null=True, blank=True)
+    sat_in_from = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("座位")
+        verbose_name_plural = _("座位")
+        ordering = ["table", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "position"], name="seat_position"),
+            models.UniqueConstraint(fields=["round", "entrant"], name="seat_entrant_once_a_round"),
+            models.UniqueConstraint(
+                fields=["table"], condition=models.Q(is_filler=True), name="seat_one_filler"
+            ),
+            models.UniqueConstraint(
+                fields=["source", "source_place"], name="seat_source_place_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(position__gte=0, position__lte=3), name="seat_position_0_to_3"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(is_filler=False) | models.Q(entrant__isnull=True),
+                name="seat_filler_or_entrant",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(source__isnull=True, source_place__isnull=True)
+                | models.Q(source__isnull=False, source_place__gte=1),
+                name="seat_source_has_place",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(is_filler=False)
+                | models.Q(advances__isnull=True)
+                | models.Q(advances=False),
+                name="seat_filler_never_advances",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.name}"
+
+    def save(self, *args: object, **kwargs: object) -> None:
+        """Keeps `round` the table's own, which the constraint on entrants needs."""
+        self.round_id = self.table.round_id
+        super().save(*args, **kwargs)  # type: ignore[arg-type]
+
+    @property
+    def name(self) -> str:
+        """甲, 乙, 丙 or 丁."""
+        return SEAT_NAMES[self.position]
