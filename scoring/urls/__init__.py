@@ -1,0 +1,8 @@
+"""Addresses of `scoring`, by audience."""
+
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("scoring.urls.public")),
+    path("", include("scoring.urls.referee")),
+]

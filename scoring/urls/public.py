@@ -1,0 +1,5 @@
+"""Addresses of public's pages."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,1 @@
+"""Pages that show hands or points, by audience."""

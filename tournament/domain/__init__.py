@@ -1,0 +1,1 @@
+"""Every action of the tournament as a function named by a verb, one transaction each."""

@@ -1,0 +1,9 @@
+"""Addresses of `tournament`, by audience."""
+
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("tournament.urls.links")),
+    path("", include("tournament.urls.public")),
+    path("", include("tournament.urls.organizer")),
+]

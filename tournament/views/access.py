@@ -1,0 +1,76 @@
+"""How a request gets its roles: the account's memberships and the links this device opened."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+
+from tournament.acting import Acting
+from tournament.domain.links import good_links
+from tournament.enums import Role
+from tournament.models import Competition, DeviceLink, Membership
+from tournament.permissions import sees_competition
+
+COOKIE = "links"
+COOKIE_SALT = "tournament.links"
+COOKIE_DAYS = 30
+MOST_LINKS = 12
+
+
+def get_acting(request: HttpRequest, competition: Competition) -> Acting:
+    """Who is asking, in this competition. At most two queries, none for a bare spectator."""
+    roles: set[Role] = set()
+    user_id = None
+    if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
+        held = Membership.objects.filter(user_id=request.user.pk, competition=competition)
+        roles |= {Role(role) for role in held.values_list("role", flat=True)}
+        user_id = request.user.pk if roles else None
+    links = _links(request, competition)
+    return Acting(
+        user_id=user_id,
+        link_id=links[-1].pk if links else None,
+        competition_id=competition.pk,
+        roles=frozenset(roles | {Role(link.role) for link in links}),
+        table_ids=frozenset(link.table_id for link in links if link.table_id),
+        entrant_ids=frozenset(link.entrant_id for link in links if link.entrant_id),
+    )
+
+
+def get_competition(request: HttpRequest, code: str) -> tuple[Competition, Acting]:
+    """The competition of an address and who is asking. Raises `Http404` where he may not see."""
+    competition = Competition.objects.filter(code=code).first()
+    if competition is None:
+        raise Http404(code)
+    acting = get_acting(request, competition)
+    if not sees_competition(acting, is_published=competition.is_published):
+        raise Http404(code)
+    return competition, acting
+
+
+def remember_link(request: HttpRequest, response: HttpResponse, link: DeviceLink) -> None:
+    """Puts the link's id into this device's signed cookie, newest last."""
+    ids = [known for known in _remembered(request) if known != link.pk][-MOST_LINKS + 1 :]
+    response.set_signed_cookie(
+        COOKIE,
+        "-".join(str(known) for known in [*ids, link.pk]),
+        salt=COOKIE_SALT,
+        max_age=COOKIE_DAYS * 24 * 3600,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _remembered(request: HttpRequest) -> list[int]:
+    value = request.get_signed_cookie(
+        COOKIE, default="", salt=COOKIE_SALT, max_age=COOKIE_DAYS * 24 * 3600
+    )
+    return [int(part) for part in value.split("-") if part]
+
+
+def _links(request: HttpRequest, competition: Competition) -> list[DeviceLink]:
+    ids = _remembered(request)
+    if not ids:
+        return []
+    found = DeviceLink.objects.filter(good_links(), pk__in=ids, competition=competition)
+    return sorted(found, key=lambda link: ids.index(link.pk))
