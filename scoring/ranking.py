@@ -79,9 +79,11 @@ class ExtraHand:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player's place. `place` counts entrants only (None for a filler), is shared by players
-    who are
-    level, and is 1 for the best; `table_place` counts fillers too (C1.3)."""
+    """A player's place.
+
+    `place` counts entrants only (None for a filler), is shared by players who are level, and is 1
+    for the best; `table_place` is the line of the row, fillers counted too (C1.3).
+    """
 
     key: int
     place: int | None
@@ -116,8 +118,9 @@ class Reason:
 class OpenTie:
     """A tie at a line that matters, not yet decided (C8.2, C8.6).
 
-    `lines` are the places after which the lines run, `keys` who is level. With `hand` 1 … 3 they play that 加赛
-    next, `fillers` sitting in. With `hand` None nothing is left to compare and the chief referee decides.
+    `lines` are the places after which the lines run, `keys` who is level. With `hand` 1 … 3 they
+    play that 加赛 next, `fillers` sitting in. With `hand` None nothing is left to compare and the
+    chief referee decides.
     """
 
     lines: tuple[int, ...]
@@ -130,9 +133,10 @@ class OpenTie:
 class TableRanking:
     """The table ranked, best first.
 
-    `advancing` holds the keys that go on, empty while a tie at that line is open (C8.6); `reasons` one
-    entry for each two neighbouring entrants; `skipped` the criteria passed over because somebody tied
-    lacked the data; `unused` the indexes of 加赛 that decided nothing (a correction made them needless).
+    `advancing` holds the keys that go on, empty while a tie at that line is open (C8.6);
+    `reasons` one entry for each two neighbouring entrants; `skipped` the criteria passed over
+    because somebody tied lacked the data; `unused` the indexes of 加赛 that decided nothing (a
+    correction made them needless).
     """
 
     rows: tuple[Row, ...]
@@ -153,11 +157,11 @@ def rank_table(
 ) -> TableRanking:
     """Ranks a knock-out table by C8.1: net 舵 → 加赛 → hands won → fewer 点炮 → preliminary → lot.
 
-    `advance` is how many go on (1 in the final: the champion); `prizes` the places after which a prize line
-    runs, for a final with three prizes (1, 2, 3). `extra_option` is the competition's option 加赛;
-    `extras` are those played, in order. A 加赛 belongs to the tie whose players are exactly its `among`: the
-    highest delta among them wins the best place of the tie, the rest are tied as before; level again
-    means one more among those still level.
+    `advance` is how many go on (1 in the final: the champion); `prizes` the places after which a
+    prize line runs, for a final with three prizes (1, 2, 3). `extra_option` is the competition's
+    option 加赛; `extras` are those played, in order. A 加赛 belongs to the tie whose players are
+    exactly its `among`: the highest delta among them wins the best place of the tie, the rest are
+    tied as before; level again means one more among those still level.
     """
     ranker = _Ranker(
         [player for player in players if not player.filler],
