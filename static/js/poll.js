@@ -1,0 +1,162 @@
+/* Keeps live regions fresh.
+
+   Markup:
+     <div id="bracket" data-poll="/e/7/bracket/fragment" data-version="12-3" data-every="5">…</div>
+     <p class="live" role="status" data-poll-status="bracket" data-fresh="已更新 %t" data-behind="正在更新，显示的是 %t 的内容"
+        data-offline="没有网络，显示的是 %t 的内容" data-over="已结束"></p>       (optional)
+
+   Every `data-every` seconds (give or take a fifth) GET `data-poll?v=data-version`:
+     204  nothing new: the page is not touched
+     200  the region's new inner HTML; header X-Version, if sent, is the new version, else `data-version`
+          on the first element of the answer
+     286  the last answer: swapped if it has a body; polling ends
+     else, or no answer in 10 s: again later, twice as late each time, at most a minute
+   Hidden pages do not poll; a page shown again or back online polls at once. Focus, scroll positions
+   and what was opened stay: elements are found again by id. After a swap the region gets the event
+   `duozhu:swapped`. `data-live` on the region says ok, behind, offline or over. */
+
+const LONGEST = 60_000;
+const PATIENCE = 10_000;
+
+class Region {
+  constructor(element) {
+    this.element = element;
+    this.every = (Number(element.dataset.every) || 5) * 1000;
+    this.failures = 0;
+    this.over = false;
+    this.busy = false;
+    this.freshAt = new Date();
+    this.status = document.querySelector(`[data-poll-status="${element.id}"]`);
+    this.plan();
+  }
+
+  plan() {
+    clearTimeout(this.timer);
+    if (this.over || document.hidden) {
+      return;
+    }
+    const wait = Math.min(this.every * 2 ** this.failures, LONGEST);
+    this.timer = setTimeout(() => this.poll(), wait * (0.8 + 0.4 * Math.random()));
+  }
+
+  async poll() {
+    if (this.busy || this.over) {
+      return;
+    }
+    clearTimeout(this.timer);
+    this.busy = true;
+    try {
+      const url = new URL(this.element.dataset.poll, location.href);
+      url.searchParams.set("v", this.element.dataset.version ?? "");
+      const answer = await fetch(url, {
+        headers: { "X-Requested-With": "poll" },
+        cache: "no-store",
+        signal: AbortSignal.timeout ? AbortSignal.timeout(PATIENCE) : undefined,
+      });
+      if (answer.status === 200 || answer.status === 286) {
+        const html = await answer.text();
+        if (html.trim()) {
+          this.swap(html, answer.headers.get("X-Version"));
+        }
+      } else if (answer.status !== 204) {
+        throw new Error(String(answer.status));
+      }
+      this.over = answer.status === 286;
+      this.failures = 0;
+      this.freshAt = new Date();
+      this.say(this.over ? "over" : "ok");
+      announce(true);
+    } catch {
+      this.failures += 1;
+      this.say(navigator.onLine ? "behind" : "offline");
+      announce(this.failures < 3 && navigator.onLine);
+    } finally {
+      this.busy = false;
+      this.plan();
+    }
+  }
+
+  swap(html, version) {
+    const region = this.element;
+    const kept = keep(region);
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    region.dataset.version =
+      version ?? holder.content.firstElementChild?.dataset.version ?? region.dataset.version;
+    region.replaceChildren(holder.content);
+    restore(region, kept);
+    window.htmx?.process(region);
+    region.dispatchEvent(new CustomEvent("duozhu:swapped", { bubbles: true }));
+  }
+
+  say(live) {
+    const region = this.element;
+    const changed = region.dataset.live !== live;
+    region.dataset.live = live;
+    if (this.status && (changed || live !== "ok")) {
+      const pattern = this.status.dataset[live === "ok" ? "fresh" : live] ?? "";
+      const time = this.freshAt.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+      this.status.textContent = pattern.replace("%t", time);
+    }
+  }
+}
+
+function keep(region) {
+  const active = document.activeElement;
+  const focused = region.contains(active) && active.id ? active : null;
+  return {
+    focus: focused?.id,
+    selection: focused && "selectionStart" in focused ? [focused.selectionStart, focused.selectionEnd] : null,
+    values: [...region.querySelectorAll("input[id], textarea[id], select[id]")].map((e) => [e.id, e.value]),
+    open: [...region.querySelectorAll("details[id]")].map((e) => [e.id, e.open]),
+    scroll: [...region.querySelectorAll("[data-keep-scroll][id], .bracket, .scroll")]
+      .filter((e) => e.scrollLeft || e.scrollTop)
+      .map((e) => [e.id, position(region, e), e.scrollLeft, e.scrollTop]),
+  };
+}
+
+function position(region, element) {
+  return [...region.querySelectorAll("[data-keep-scroll], .bracket, .scroll")].indexOf(element);
+}
+
+function restore(region, kept) {
+  const byId = (id) => region.querySelector(`#${CSS.escape(id)}`);
+  for (const [id, open] of kept.open) {
+    const details = byId(id);
+    if (details) {
+      details.open = open;
+    }
+  }
+  for (const [id, value] of kept.values) {
+    const field = byId(id);
+    if (field) {
+      field.value = value;
+    }
+  }
+  const scrollable = region.querySelectorAll("[data-keep-scroll], .bracket, .scroll");
+  for (const [id, place, left, top] of kept.scroll) {
+    const element = (id && byId(id)) || scrollable[place];
+    element?.scrollTo({ left, top, behavior: "instant" });
+  }
+  if (kept.focus) {
+    const field = byId(kept.focus);
+    field?.focus({ preventScroll: true });
+    if (kept.selection && field?.setSelectionRange && kept.selection[0] !== null) {
+      field.setSelectionRange(...kept.selection);
+    }
+  }
+}
+
+function announce(online) {
+  window.dispatchEvent(new CustomEvent("duozhu:connection", { detail: { online } }));
+}
+
+const regions = [...document.querySelectorAll("[data-poll]")].map((element) => new Region(element));
+const again = () => regions.forEach((region) => region.poll());
+
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) {
+    again();
+  }
+});
+window.addEventListener("online", again);
