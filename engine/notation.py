@@ -1,0 +1,499 @@
+"""The lines of a record (notation.md, Events): read liberally, written canonically."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from typing import Final, NamedTuple
+
+from engine import cards
+from engine.errors import ZipaiError
+from engine.events import SEATS, Event, Verb
+from engine.faults import ReadError
+
+RECORD: Final = "A record"
+EVENTS: Final = "Events"
+"""Chapters of notation.md, where no rule of rules.md decides."""
+
+LINE_LIMIT: Final = 10_000
+"""Characters a line may have: far more than any record needs."""
+COMBINING_LIMIT: Final = 30
+"""Combining marks in a row: normalising a longer run takes quadratic time."""
+
+SEAT_NAMES: Final = {**{s: i for i, s in enumerate(SEATS)}, "A": 0, "B": 1, "C": 2, "D": 3}
+VERB_NAMES: Final = {
+    **{str(verb): verb for verb in Verb},
+    "play": Verb.PLAY,
+    "flip": Verb.FLIP,
+    "chi": Verb.CHI,
+    "peng": Verb.PENG,
+    "sao": Verb.SAO,
+    "guosao": Verb.GUOSAO,
+    "saochuan": Verb.SAOCHUAN,
+    "kaiduo": Verb.KAIDUO,
+    "开招": Verb.KAIDUO,
+    "keep": Verb.KEEP,
+    "hu": Verb.HU,
+    "draw": Verb.DRAW,
+    "xing": Verb.XING,
+    "pass": Verb.PASS,
+}
+_FORMS: Final = {
+    Verb.PLAY: "甲 打 八",
+    Verb.FLIP: "丙 摸 四",
+    Verb.CHI: "丙 吃 四 三五 [四四肆 …]",
+    Verb.PENG: "乙 碰 八",
+    Verb.SAO: "甲 扫 七",
+    Verb.GUOSAO: "甲 过扫 七",
+    Verb.SAOCHUAN: "甲 扫穿 七",
+    Verb.KAIDUO: "乙 开舵 六",
+    Verb.KEEP: "甲 留",
+    Verb.HU: "甲 胡 [六]",
+    Verb.DRAW: "荒",
+    Verb.XING: "醒 七",
+    Verb.PASS: "乙 过",
+}
+_SEATLESS: Final = (Verb.DRAW, Verb.XING)
+_CARDLESS: Final = (Verb.KEEP, Verb.DRAW, Verb.PASS)
+
+_PLAIN: Final = {
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
+    **dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060"), " "),
+    ord("。"): ".",
+    ord("、"): ",",
+    **dict.fromkeys(map(ord, "−–"), "-"),
+}
+_SPECIAL: Final = re.compile('["＂“{｛#＃]')
+_QUOTE: Final = re.compile('["＂]')
+_BRACE: Final = re.compile("[}｝]")
+_CLOSER: Final = {'"': _QUOTE, "＂": _QUOTE, "“": re.compile("”"), "{": _BRACE, "｛": _BRACE}
+_TOKEN: Final = re.compile(r"\S+")
+_ORDINAL: Final = re.compile(r"\s*([0-9]+)\.\s*")
+_ASCII_CARD: Final = re.compile(r"([sb])(10|[1-9])(?![0-9])")
+_ASCII_RUN: Final = re.compile(r"[A-Za-z0-9]+")
+_PART: Final = re.compile(
+    r"\s*(?:(?P<draw>荒|draw)|(?P<label>胡|hu|计)\s*(?P<number>[0-9]+)"
+    r"|(?P<seat>[甲乙丙丁A-D])(?:\s*(?P<delta>[+-]\s*[0-9]+|0))?)(?=\s|$)"
+)
+
+
+class Token(NamedTuple):
+    """A word of a line: with full-width forms made plain, as written, and its column from 1."""
+
+    text: str
+    raw: str
+    column: int
+
+
+class Ruling(NamedTuple):
+    """A referee's ruling, `! 乙 超时 "第一次警告"`: kept and shown, never interpreted."""
+
+    seat: int | None
+    word: str
+    text: str | None = None
+
+    def __str__(self) -> str:
+        words = ["!"] if self.seat is None else ["!", SEATS[self.seat]]
+        words.append(self.word)
+        if self.text is not None:
+            words.append(f'"{self.text}"')
+        return " ".join(words)
+
+
+class Claim(NamedTuple):
+    """The claim made at the table, `= 甲 胡17 计4 甲+8 乙-4 丙-4`; absent parts None or empty.
+
+    `winners` are seats ascending, `drawn` says 荒; `hu` in 胡, `total` and the `(seat, points)`
+    of `deltas` in the unit of the rules.
+    """
+
+    winners: tuple[int, ...] = ()
+    drawn: bool = False
+    hu: int | None = None
+    total: int | None = None
+    deltas: tuple[tuple[int, int], ...] = ()
+
+    def __str__(self) -> str:
+        words = ["=", *(SEATS[s] for s in self.winners)]
+        if self.drawn:
+            words.append("荒")
+        if self.hu is not None:
+            words.append(f"胡{self.hu}")
+        if self.total is not None:
+            words.append(f"计{self.total}")
+        words.extend(f"{SEATS[seat]}{points:+d}" for seat, points in self.deltas)
+        return " ".join(words)
+
+
+class Line(NamedTuple):
+    """One line after 发 and 墩: what it says, and its annotation `{…}`."""
+
+    what: Event | Ruling | Claim
+    note: str | None = None
+
+    def __str__(self) -> str:
+        return str(self.what) if self.note is None else f"{self.what} {{{self.note}}}"
+
+
+class Anatomy(NamedTuple):
+    """A line taken apart: plain code (offsets as in the line), quotation, annotation."""
+
+    code: str
+    tokens: list[Token]
+    quoted: str | None
+    quoted_column: int
+    note: str | None
+
+
+def syntax(zh: str, en: str, column: int, rule: str = RECORD) -> ReadError:
+    """A `syntax` error at a column."""
+    return ReadError("syntax", rule, zh, en, column)
+
+
+def plain(text: str) -> str:
+    """The text with full-width forms as ASCII, each character in its place."""
+    return text if text.isascii() else text.translate(_PLAIN)
+
+
+def nfc(text: str, column: int) -> str:
+    """The text in normal form C; raises `syntax` for absurd runs of combining marks."""
+    if text.isascii():
+        return text
+    run = 0
+    for char in text:
+        run = run + 1 if unicodedata.combining(char) else 0
+        if run > COMBINING_LIMIT:
+            raise syntax("附加符号太多", "too many combining marks in a row", column)
+    return unicodedata.normalize("NFC", text)
+
+
+def spans(raw: str) -> tuple[str, list[tuple[int, int]]]:
+    """The line without its comment, and where `"…"` and `{…}` stand in it.
+
+    What is opened and never closed opens nothing. Linear in the line's length.
+    """
+    if len(raw) > LINE_LIMIT:
+        raise syntax("这一行太长", "the line is too long", LINE_LIMIT + 1)
+    found: list[tuple[int, int]] = []
+    hopeless: set[re.Pattern[str]] = set()
+    position = 0
+    while opener := _SPECIAL.search(raw, position):
+        closer = _CLOSER.get(opener[0])
+        if closer is None:
+            return raw[: opener.start()], found
+        position = opener.end()
+        if closer not in hopeless:
+            end = closer.search(raw, position)
+            if end is None:
+                hopeless.add(closer)
+            else:
+                position = end.end()
+                found.append((opener.start(), position))
+    return raw, found
+
+
+def dissect(raw: str) -> Anatomy:
+    """The parts of a line after 发 and 墩; raises `syntax` where they stand in a wrong order."""
+    text, found = spans(raw)
+    quoted = note = None
+    end = len(text)
+    quoted_column = 0
+    for start, stop in reversed(found):
+        if text[stop:end].strip() or note is not None and text[start] in "{｛":
+            raise syntax(
+                "注释 {…} 和引文之后不能再写别的",
+                "nothing may follow an annotation {…} or a quotation",
+                stop + 1,
+            )
+        content = nfc(text[start + 1 : stop - 1], start + 1)
+        if text[start] in "{｛":
+            note = content
+        elif quoted is not None or '"' in content or "＂" in content:
+            raise syntax(
+                "只能有一段引文，里面不能有引号", "one quotation, without quotes in it", start + 1
+            )
+        else:
+            quoted, quoted_column = content, start + 1
+        end = start
+    code = plain(text[:end])
+    tokens = [Token(m[0], text[m.start() : m.end()], m.start() + 1) for m in _TOKEN.finditer(code)]
+    return Anatomy(code, tokens, quoted, quoted_column, note)
+
+
+def read_cards(token: Token) -> list[tuple[int, int]]:
+    """The cards of a group as `(card, column)`; raises `unknown-card` at the first that is none."""
+    found: list[tuple[int, int]] = []
+    text, raw, column = token
+    position, after_ascii, joined = 0, False, True
+    while position < len(text):
+        match = _ASCII_CARD.match(text, position)
+        if match:
+            card = int(match[2]) - 1 + (10 if match[1] == "b" else 0)
+            found.append((card, column + position))
+            position, after_ascii, joined = match.end(), True, False
+            continue
+        joins = text[position] == "+" and not joined and position + 1 < len(text)
+        if joins and (after_ascii or text[position + 1] in "sb"):
+            position, joined = position + 1, True
+            continue
+        run = _ASCII_RUN.match(text, position)
+        word = run[0] if run else unicodedata.normalize("NFC", raw[position])
+        found.append((_card(word, column + position), column + position))
+        position, after_ascii, joined = position + 1, False, False
+    return found
+
+
+def _card(word: str, column: int) -> int:
+    try:
+        return cards.parse(word)
+    except ZipaiError as error:
+        raise ReadError(error.code, error.rule, error.zh, error.en, column) from None
+
+
+def read_seat(token: Token, seats: int) -> int:
+    """The seat a word names; raises `unknown-seat` where it is none of the table's."""
+    seat = SEAT_NAMES.get(token.text)
+    if seat is not None and seat < seats:
+        return seat
+    table = " ".join(SEATS[:seats])
+    raise ReadError(
+        "unknown-seat",
+        RECORD,
+        f"“{token.raw}”不是这桌的座位；这桌的座位是 {table}",
+        f"“{token.raw}” is no seat of this table; its seats are {table}",
+        token.column,
+    )
+
+
+def read_line(raw: str, seats: int, number: int) -> Line:
+    """A line after 发 and 墩: an event, a ruling or the claim, with its annotation.
+
+    `seats` at the table; `number` is what the event's ordinal must be, where it has one.
+    Raises `ReadError`: `syntax`, `unknown-card`, `unknown-seat` or `unknown-verb`.
+    """
+    anatomy = dissect(raw)
+    first = anatomy.tokens[0] if anatomy.tokens else Token("", "", anatomy.quoted_column or 1)
+    if first.text[:1] == "!":
+        return Line(_ruling(anatomy, seats), anatomy.note)
+    if anatomy.quoted is not None:
+        raise syntax(
+            "引文只能写在裁定行（!）里",
+            "a quotation belongs in a ruling (!) only",
+            anatomy.quoted_column,
+        )
+    if first.text[:1] == "=":
+        return Line(_claim(anatomy, seats), anatomy.note)
+    tokens = _without_ordinal(anatomy, number)
+    if not tokens:
+        raise syntax("这一行没有事件", "there is no event on this line", first.column)
+    return Line(_event(tokens, seats), anatomy.note)
+
+
+def event_tokens(raw: str) -> list[Token]:
+    """The words of an event's line without its ordinal; the line must be readable."""
+    anatomy = dissect(raw)
+    return _without_ordinal(anatomy, None)
+
+
+def _without_ordinal(anatomy: Anatomy, number: int | None) -> list[Token]:
+    match = _ORDINAL.match(anatomy.code)
+    if not match:
+        return anatomy.tokens
+    if number is not None and match[1].lstrip("0") != str(number):
+        raise syntax(
+            f"序号不对：这是第 {number} 手",
+            f"the ordinal is wrong: this is event {number}",
+            match.start(1) + 1,
+            EVENTS,
+        )
+    tokens = [t for t in anatomy.tokens if t.column > match.start(1) + 1]
+    if match.end() == match.end(1) + 1 and match.end() < len(anatomy.code):
+        glued, skip = anatomy.tokens[0], match.end() - match.start(1)
+        rest = Token(glued.text[skip:], glued.raw[skip:], glued.column + skip)
+        tokens.insert(0, rest)
+    return tokens
+
+
+def _event(tokens: list[Token], seats: int) -> Event:
+    first, verb = tokens[0], VERB_NAMES.get(tokens[0].text)
+    seat: int | None = None
+    if verb in _SEATLESS:
+        rest = tokens[1:]
+    else:
+        if verb is not None:
+            raise _form(verb, "缺座位", "the seat is missing", first)
+        after = tokens[1] if len(tokens) > 1 else None
+        known = first.text in SEAT_NAMES
+        if not known and (after is None or after.text not in VERB_NAMES):
+            raise syntax(
+                f"读不懂“{first.raw[:20]}”；一手一行，如“甲 打 八”",
+                f"“{first.raw[:20]}” cannot be read; write one event a line, as “甲 打 八”",
+                first.column,
+                EVENTS,
+            )
+        seat = read_seat(first, seats)
+        if after is None:
+            raise syntax(
+                "缺动作，如“甲 打 八”",
+                "the verb is missing, as in “甲 打 八”",
+                first.column,
+                EVENTS,
+            )
+        verb = _verb(after)
+        if verb in _SEATLESS:
+            raise _form(verb, f"“{verb}”前面不写座位", f"{verb} takes no seat", first)
+        first, rest = after, tokens[2:]
+    return _with_cards(verb, seat, first, rest)
+
+
+def _verb(token: Token) -> Verb:
+    verb = VERB_NAMES.get(token.text)
+    if verb is None:
+        known = " ".join(Verb)
+        raise ReadError(
+            "unknown-verb",
+            EVENTS,
+            f"没有“{token.raw}”这个动作；可以写 {known}",
+            f"there is no verb “{token.raw}”; the verbs are {known}",
+            token.column,
+        )
+    return verb
+
+
+def _form(verb: Verb, zh: str, en: str, token: Token) -> ReadError:
+    form = _FORMS[verb]
+    return syntax(f"{zh}；应写成“{form}”", f"{en}; the form is “{form}”", token.column, EVENTS)
+
+
+def _with_cards(verb: Verb, seat: int | None, at: Token, rest: list[Token]) -> Event:
+    wanted = 0 if verb in _CARDLESS else 1
+    if verb is not Verb.CHI and len(rest) > wanted:
+        raise _form(verb, f"“{rest[wanted].raw[:20]}”多余", "too many words", rest[wanted])
+    if not rest:
+        if wanted and verb is not Verb.HU:
+            raise _form(verb, "缺牌", "the card is missing", at)
+        return Event(verb, seat)
+    card = _group(verb, rest[0], 1)[0]
+    if verb is not Verb.CHI:
+        return Event(verb, seat, card)
+    if len(rest) == 1:
+        raise _form(verb, "缺手里的两张牌", "the two hand cards are missing", at)
+    bi = sorted(_group(verb, token, 3) for token in rest[2:])
+    return Event(verb, seat, card, _group(verb, rest[1], 2), tuple(bi))
+
+
+def _group(verb: Verb, token: Token, size: int) -> tuple[int, ...]:
+    found = read_cards(token)
+    if len(found) != size:
+        raise _form(verb, f"这里应是 {size} 张牌", f"cards wanted here: {size}", token)
+    return tuple(sorted(card for card, _ in found))
+
+
+def _ruling(anatomy: Anatomy, seats: int) -> Ruling:
+    first, *words = anatomy.tokens
+    if len(first.text) > 1:
+        words.insert(0, Token(first.text[1:], first.raw[1:], first.column + 1))
+    seat = None
+    if words and words[0].text in SEAT_NAMES:
+        seat = read_seat(words.pop(0), seats)
+    form = '! [座位] 词 ["文字"]'
+    if not words:
+        raise syntax(
+            f"缺裁定的词；应写成“{form}”",
+            f"the ruling's word is missing; the form is “{form}”",
+            first.column,
+        )
+    if len(words) > 1:
+        raise syntax(
+            f"“{words[1].raw[:20]}”多余；说明请放在引号里",
+            f"“{words[1].raw[:20]}” is too much; put text in quotes",
+            words[1].column,
+        )
+    return Ruling(seat, nfc(words[0].raw, words[0].column), anatomy.quoted)
+
+
+def claim_parts(code: str) -> list[tuple[re.Match[str], int]]:
+    """The parts of a claim's line and each one's column; raises `syntax` or `unknown-seat`."""
+    found: list[tuple[re.Match[str], int]] = []
+    position, code = code.index("=") + 1, code.rstrip()
+    while position < len(code):
+        match = _PART.match(code, position)
+        if match is None:
+            token = _TOKEN.search(code, position)
+            assert token is not None
+            raise _no_part(Token(token[0], token[0], token.start() + 1))
+        word = match[0].lstrip()
+        found.append((match, match.end() - len(word) + 1))
+        position = match.end()
+    return found
+
+
+def _no_part(token: Token) -> ReadError:
+    form = "= 甲 胡17 计4 甲+8 乙-4 丙-4"
+    return syntax(
+        f"读不懂“{token.text[:20]}”；应写成“{form}”",
+        f"“{token.text[:20]}” cannot be read; the form is “{form}”",
+        token.column,
+    )
+
+
+def _claim(anatomy: Anatomy, seats: int) -> Claim:
+    winners: list[int] = []
+    numbers: dict[str, int] = {}
+    deltas: dict[int, int] = {}
+    drawn = False
+    for match, column in claim_parts(anatomy.code):
+        word = match[0].strip()
+        if match["seat"]:
+            seat = read_seat(Token(match["seat"], match["seat"], column), seats)
+            twice = seat in (winners if match["delta"] is None else deltas)
+            if match["delta"] is None:
+                winners.append(seat)
+            else:
+                deltas[seat] = _number(match["delta"], word, column)
+        elif match["label"]:
+            label = "计" if match["label"] == "计" else "胡"
+            twice = label in numbers
+            numbers[label] = _number(match["number"], word, column)
+        else:
+            twice, drawn = drawn, True
+        if twice or drawn and winners:
+            raise syntax(
+                f"“{word}”重复或矛盾", f"“{word}” is said twice or contradicts the rest", column
+            )
+    return Claim(
+        tuple(sorted(winners)),
+        drawn,
+        numbers.get("胡"),
+        numbers.get("计"),
+        tuple(sorted(deltas.items())),
+    )
+
+
+def _number(digits: str, word: str, column: int) -> int:
+    digits = "".join(digits.split())
+    if len(digits) > 9:
+        raise syntax(f"“{word[:20]}”太大", f"“{word[:20]}” is too large", column)
+    return int(digits)
+
+
+KNOWN_LIMIT: Final = 20_000
+"""Lines the fast path remembers at most, a number of seats."""
+
+
+@cache
+def known_lines(seats: int) -> dict[str, Line]:
+    """Canonical lines already read at a table of so many seats: the reader's fast path.
+
+    Starts with every event of one card; the reader adds to it up to `KNOWN_LIMIT`.
+    """
+    lines: dict[str, Line] = {}
+    one_card = [v for v in Verb if v not in _CARDLESS and v is not Verb.CHI]
+    for verb in one_card:
+        places = [None] if verb in _SEATLESS else list(range(seats))
+        for seat in places:
+            for card in range(cards.KINDS):
+                event = Event(verb, seat, card)
+                lines[str(event)] = Line(event)
+    return lines
