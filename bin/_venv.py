@@ -62,6 +62,8 @@ def ensure(name: str, *, root: Path = ROOT) -> Path:
         command = [str(python), "-m", "pip", "install", "--quiet", "--no-input"]
         command += ["--disable-pip-version-check", "--prefer-binary", "--require-hashes"]
         subprocess.run([*command, "-r", str(lock)], check=True)
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
     except (subprocess.CalledProcessError, OSError) as error:
         raise SystemExit(
             f"安装没有成功：{error}\n"
