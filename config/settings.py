@@ -81,6 +81,7 @@ def _database() -> dict[str, Any]:
     """PostgreSQL by DATABASE_URL with a pool a process, else one SQLite file (stack fact 3)."""
     database: dict[str, Any] = env.dj_db_url("DATABASE_URL", f"sqlite:///{VAR_DIR / 'db.sqlite3'}")
     if database["ENGINE"] == "django.db.backends.sqlite3":
+        Path(database["NAME"]).parent.mkdir(parents=True, exist_ok=True)
         database["CONN_MAX_AGE"] = 60
         database["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",

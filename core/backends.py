@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Q
 from django.http import HttpRequest
 
@@ -13,13 +12,13 @@ from core.models import User
 class NamePhoneOrMailBackend(ModelBackend):
     """Finds the account by whichever of the three was typed; a user name goes first."""
 
-    def authenticate(
+    def authenticate(  # type: ignore[override]
         self,
         request: HttpRequest | None,
         username: str | None = None,
         password: str | None = None,
         **kwargs: Any,
-    ) -> AbstractBaseUser | None:
+    ) -> User | None:
         """The user, or None. Takes as long for an unknown name as for a wrong password."""
         if not username or password is None:
             return None

@@ -14,5 +14,5 @@ def lock(row: Row) -> Row:
 
     On SQLite a writing transaction has the whole database to itself (stack fact 3).
     """
-    manager: models.Manager[Row] = type(row)._default_manager  # type: ignore[assignment]
+    manager: models.Manager[Row] = type(row)._default_manager
     return manager.select_for_update().get(pk=row.pk)

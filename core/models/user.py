@@ -11,9 +11,11 @@ class User(AbstractUser):
     Rights in a competition come from `tournament.Membership` alone.
     """
 
-    first_name = None
-    last_name = None
-    email = models.EmailField(_("邮箱"), null=True, blank=True, unique=True)
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    email = models.EmailField(  # type: ignore[assignment]
+        _("邮箱"), null=True, blank=True, unique=True
+    )
     phone = models.CharField(_("手机号"), max_length=20, null=True, blank=True, unique=True)
     display_name = models.CharField(_("称呼"), max_length=40, blank=True)
 
