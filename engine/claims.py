@@ -1,0 +1,263 @@
+"""Who may take the open card, and how (R5, R6): 吃 with its 比, 碰, what is compulsory, 臭牌.
+
+Every function looks at a `State` whose phase is OPEN, and at `state.open`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from engine import cards
+from engine.cards import UNIT
+from engine.evaluate import best
+from engine.events import Event, Verb
+from engine.melds import CHI, Kind, Source
+from engine.state import UNSETTLED, Forced, Open, Phase, State, has
+from engine.waits import Waits, waits
+
+OWN_FLIP, FLIP, DISCARD = range(3)
+"""`Source` as indices into the values of `waits`."""
+
+SHAPES: Final = tuple(
+    tuple(shape for shape in CHI if card in shape) for card in range(cards.KINDS)
+)
+"""By card: the groups in which it can be eaten or laid as 比 (R5.1)."""
+
+_NEAR: Final = tuple(
+    sum(15 * UNIT[c] for c in {c for shape in SHAPES[card] for c in shape})
+    for card in range(cards.KINDS)
+)
+"""By card: a mask of the cards that can lie in one group with it."""
+
+
+class Way(NamedTuple):
+    """One way to eat a card: the two cards it takes, the 比 laid with it, all of them packed,
+    and the 吃 of each seat."""
+
+    pair: tuple[int, ...]
+    bi: tuple[tuple[int, ...], ...]
+    taken: int
+    events: tuple[Event, ...]
+
+
+def partners(shape: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """What is left of a group without one copy of `card`."""
+    rest = list(shape)
+    rest.remove(card)
+    return tuple(rest)
+
+
+def chi_ways(free: int, card: int) -> tuple[Way, ...]:
+    """Every way to eat `card` with the packed unlocked cards `free` (R5.1, R5.2), sorted.
+
+    Looks at the cards alone: not at whose turn it is, nor at 臭牌, nor at R4.4.
+    """
+    return _ways(free & _NEAR[card], card)
+
+
+@lru_cache(maxsize=1 << 15)
+def _ways(free: int, card: int) -> tuple[Way, ...]:
+    found = []
+    for shape in SHAPES[card]:
+        pair = partners(shape, card)
+        needed = cards.pack(pair)
+        if has(free, needed):
+            for bi in _bi(free - needed, card, 0):
+                taken = needed + sum(cards.pack(group) for group in bi)
+                found.append((pair, tuple(sorted(bi)), taken))
+    return tuple(
+        Way(pair, bi, taken, tuple(Event(Verb.CHI, seat, card, pair, bi) for seat in range(4)))
+        for pair, bi, taken in sorted(found)
+    )
+
+
+def _bi(free: int, card: int, first: int) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Every way to lay all copies of `card` in `free`, with groups from the `first` shape on."""
+    if not cards.count(free, card):
+        yield ()
+        return
+    for i, shape in enumerate(SHAPES[card][first:], first):
+        needed = cards.pack(shape)
+        if has(free, needed):
+            for rest in _bi(free - needed, card, i):
+                yield (shape, *rest)
+
+
+def the_open(state: State) -> Open:
+    """The open card of a state in which there is one."""
+    assert state.open is not None
+    return state.open
+
+
+def waits_of(state: State, seat: int) -> Waits:
+    """What the seat waits for, kept until its cards change."""
+    known = state._waits[seat]
+    if known is None:
+        known = state._waits[seat] = waits(state.hands[seat], state.tables[seat], state.rules)
+    return known
+
+
+def win_hu(state: State, seat: int) -> int:
+    """The 胡 of the seat's best grouping with the open card, however small; -1: no win.
+
+    The discarder cannot win on his own discard.
+    """
+    card, giver, was_flip = the_open(state)
+    points = waits_of(state, seat).get(card)
+    if points is None:
+        return -1
+    if was_flip:
+        return points[OWN_FLIP if seat == giver else FLIP]
+    return -1 if seat == giver else points[DISCARD]
+
+
+def wins(state: State, seat: int) -> bool:
+    """Whether the seat could win on the open card (R7)."""
+    return win_hu(state, seat) >= state.rules.min_hu
+
+
+def claimants(state: State) -> tuple[int, ...]:
+    """Who may claim the open card, nearest first: of a flip the flipper himself (R6)."""
+    _, giver, was_flip = the_open(state)
+    order = state.order[giver]
+    return order if was_flip else order[1:]
+
+
+def eaters(state: State) -> tuple[int, ...]:
+    """Who may eat the open card by where he sits, in order (R5.1)."""
+    _, giver, was_flip = the_open(state)
+    return state.order[giver][:2] if was_flip else state.order[giver][1:2]
+
+
+def taken_by_flipper(state: State) -> Verb | None:
+    """What the flipper must do with the open card of his own flip (R5.4, R5.5), or None."""
+    card, giver, was_flip = the_open(state)
+    if not was_flip:
+        return None
+    held = state.hands[giver] >> 4 * card & 15
+    if held == 2:
+        return Verb.GUOSAO if card in state.passed_peng[giver] else Verb.SAO
+    if held == 3:
+        return Verb.SAOCHUAN
+    seat, kind = state.triples.get(card, (-1, Kind.PENG))
+    return Verb.SAOCHUAN if seat == giver and kind is not Kind.PENG else None
+
+
+def opener(state: State) -> int | None:
+    """Who must open the open card (R5.6), or None; never the one who takes it by 扫穿."""
+    card, giver, was_flip = the_open(state)
+    laid = state.triples.get(card)
+    if laid is not None:
+        seat, kind = laid
+        if kind is Kind.PENG:
+            opens = was_flip and (seat == giver or state.rules.peng_opens_on == "any-flip")
+        else:
+            opens = seat != giver and (was_flip or state.rules.sao_opens_on != "flip")
+        return seat if opens else None
+    shift = 4 * card
+    for seat in state.order[giver][1:]:
+        if state.hands[seat] >> shift & 15 == 3:
+            return seat
+    return None
+
+
+def forced(state: State) -> Forced | None:
+    """The compulsory claim on the open card that ranks first (R6), or None."""
+    known = state._forced
+    if known is UNSETTLED:
+        state._forced = known = _forced(state)
+    return known
+
+
+def _forced(state: State) -> Forced | None:
+    verb = taken_by_flipper(state)
+    _, giver, was_flip = the_open(state)
+    if verb is not None:
+        return Forced(verb, giver, True)
+    must = state.rules.must_win
+    if must == "always" or (must == "discard" and not was_flip):
+        for seat in claimants(state):
+            if wins(state, seat):
+                return Forced(Verb.HU, seat, True)
+    seat_opening = opener(state)
+    return None if seat_opening is None else Forced(Verb.KAIDUO, seat_opening, False)
+
+
+def chi_barred(state: State, seat: int, card: int) -> bool:
+    """Whether the seat may not eat this card any more (R5.7, R5.8)."""
+    return (
+        card in state.thrown[seat]
+        or card in state.passed_chi[seat]
+        or (card in state.passed_peng[seat] and state.rules.passed == "shared")
+    )
+
+
+def peng_barred(state: State, seat: int, card: int) -> bool:
+    """Whether the seat may not 碰 this card any more (R5.7)."""
+    return card in state.passed_peng[seat] or (
+        card in state.passed_chi[seat] and state.rules.passed == "shared"
+    )
+
+
+def could_chi(state: State, seat: int) -> tuple[Way, ...]:
+    """Every way in which the seat may eat the open card, were no other claim before (R5.1–R5.8).
+
+    `seat` is one of `eaters`. A 吃 that leaves nothing to discard is none (R4.4).
+    """
+    card = the_open(state).card
+    free = state.free[seat]
+    ways = _ways(free & _NEAR[card], card)
+    if not ways or chi_barred(state, seat, card):
+        return ()
+    return tuple([way for way in ways if way.taken != free])
+
+
+def could_peng(state: State) -> int | None:
+    """Who may 碰 the open card, were no other claim before (R5.3, R5.7, R4.4), or None."""
+    card, giver, _ = the_open(state)
+    shift = 4 * card
+    for seat in state.order[giver][1:]:
+        if state.hands[seat] >> shift & 15 == 2:
+            may = not peng_barred(state, seat, card) and state.free[seat] != 2 * UNIT[card]
+            return seat if may else None
+    return None
+
+
+def has_choice(state: State, seat: int) -> bool:
+    """Whether the seat has a 胡, 碰 or 吃 of its own on the open card, to make or to leave.
+
+    Looks at no compulsory claim; a seat that wrote 过 has no choice any more.
+    """
+    if seat in state.declined:
+        return False
+    return (
+        wins(state, seat)
+        or could_peng(state) == seat
+        or (seat in eaters(state) and bool(could_chi(state, seat)))
+    )
+
+
+def let_pass(state: State, eater: int | None) -> None:
+    """Notes who has let the open card pass (R5.7), after nobody (None) or the `eater` took it.
+
+    After 胡, 扫, 开舵 and 碰 nobody has, so those never come here. That a seat wrote 过 makes no
+    difference: it is the settling of the card that decides.
+    """
+    card, giver, was_flip = the_open(state)
+    at = state.opened_at
+    pengs = could_peng(state)
+    for seat in eaters(state):
+        if (eater is None or (was_flip and seat == giver != eater)) and could_chi(state, seat):
+            state.passed_chi[seat][card] = at
+    if pengs is not None and pengs != eater:
+        state.passed_peng[pengs][card] = at
+
+
+def bare_hu(state: State, seat: int) -> int:
+    """The 胡 of the seat's hand as it stands after its 扫, 过扫 or 扫穿 (R7.5); -1: no win."""
+    if state.bare is None or seat != state.turn or state.phase not in (Phase.DISCARD, Phase.FLIP):
+        return -1
+    grouping = best(state.hands[seat], state.tables[seat], None, Source.OWN_FLIP, state.rules)
+    return -1 if grouping is None else grouping.hu
