@@ -91,9 +91,7 @@ def _not_free(
     if cards.count(state.free[seat], other) >= needed:
         few_zh += f"，有 {name(other)}"
         few_en += f", but {name(other)} is"
-    return fault(
-        "not-in-hand", rule, f"{no_zh}：{few_zh}{hold_zh}", f"{no_en}: {few_en}{hold_en}"
-    )
+    return fault("not-in-hand", rule, f"{no_zh}：{few_zh}{hold_zh}", f"{no_en}: {few_en}{hold_en}")
 
 
 def check_chi(state: State, event: Event) -> None:
@@ -140,9 +138,7 @@ def _stale(
     assert card is not None
     no_zh, no_en = cannot(event)
     at = marks[0][seat].get(card) or marks[1][seat][card]
-    return fault(
-        "stale", "R5.7", f"{no_zh}：第 {at} 手已放过", f"{no_en}: let pass at event {at}"
-    )
+    return fault("stale", "R5.7", f"{no_zh}：第 {at} 手已放过", f"{no_en}: let pass at event {at}")
 
 
 def _nothing_left(event: Event) -> ZipaiError:

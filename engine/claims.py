@@ -20,9 +20,7 @@ from engine.waits import Waits, waits
 OWN_FLIP, FLIP, DISCARD = range(3)
 """`Source` as indices into the values of `waits`."""
 
-SHAPES: Final = tuple(
-    tuple(shape for shape in CHI if card in shape) for card in range(cards.KINDS)
-)
+SHAPES: Final = tuple(tuple(shape for shape in CHI if card in shape) for card in range(cards.KINDS))
 """By card: the groups in which it can be eaten or laid as 比 (R5.1)."""
 
 _NEAR: Final = tuple(

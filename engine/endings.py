@@ -66,9 +66,7 @@ def _result(state: State) -> Result:
         times=worth.times,
         total=worth.total,
         deltas=deltas,
-        next_dealer=next_dealer(
-            state.dealer, state.winners, seats=state.seats, rules=state.rules
-        ),
+        next_dealer=next_dealer(state.dealer, state.winners, seats=state.seats, rules=state.rules),
     )
 
 

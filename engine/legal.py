@@ -23,9 +23,7 @@ from engine.waits import listening
 
 
 def _by_seat(verb: Verb) -> tuple[tuple[Event, ...], ...]:
-    return tuple(
-        tuple(Event(verb, seat, card) for card in range(cards.KINDS)) for seat in range(4)
-    )
+    return tuple(tuple(Event(verb, seat, card) for card in range(cards.KINDS)) for seat in range(4))
 
 
 PLAYS: Final = _by_seat(Verb.PLAY)

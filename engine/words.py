@@ -106,6 +106,4 @@ def nothing_to_pass(event: Event) -> ZipaiError:
     """过 without a claim."""
     assert event.seat is not None
     who = SEATS[event.seat]
-    return fault(
-        "out-of-turn", "R5.7", f"{who} 没有可过的牌", f"{who} has nothing to pass here"
-    )
+    return fault("out-of-turn", "R5.7", f"{who} 没有可过的牌", f"{who} has nothing to pass here")
