@@ -92,19 +92,20 @@ class Freeze:
         return hashlib.sha256(self.secret).digest()
 
     @property
-    def terms(self) -> dict[str, object]:
-        """The terms of the draw as JSON values."""
+    def plan_terms(self) -> dict[str, object]:
+        """What the plan is a function of, as JSON values."""
         return {
+            "entrants": len(self.lines),
             "table_size": self.table_size,
             "advance": self.advance,
             "way": self.way.value,
-            "apart": [list(group) for group in self.apart],
         }
 
     @property
     def terms_digest(self) -> bytes:
-        """SHA-256 of the terms as canonical JSON. Published at the freeze."""
-        return hashlib.sha256(canonical(self.terms).encode()).digest()
+        """SHA-256 of `{"apart": …, "plan": …}` as canonical JSON. Published at the freeze."""
+        terms = {"apart": self.apart, "plan": self.plan_terms}
+        return hashlib.sha256(canonical(terms).encode()).digest()
 
 
 def freeze(

@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""核对抽签 · Checks a published draw: python verify_draw.py draw.json
+
+Needs Python 3.8 or later and nothing else. Reads the JSON that was published, computes the whole
+draw again from its list, secret and words, and compares. Ends with 0 if all is as published.
+
+One thing only you can compare: the three digests printed at the end must be those that were
+published BEFORE the words were called in the hall.
+"""
+
+# ruff: noqa: T201
+
+import hashlib
+import json
+import sys
+
+
+def sha256(data):
+    return hashlib.sha256(data).digest()
+
+
+def compact(value):
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+# Random words: SHA-256(seed + counter) gives eight 32-bit numbers, and so on.
+
+
+def words_of(seed):
+    counter = 0
+    while True:
+        block = sha256(seed + counter.to_bytes(8, "big"))
+        for start in range(0, 32, 4):
+            yield int.from_bytes(block[start : start + 4], "big")
+        counter += 1
+
+
+def shuffle(items, words):
+    items = list(items)
+    for last in range(len(items) - 1, 0, -1):
+        size = last + 1
+        word = next(words)
+        while word >= 2**32 - 2**32 % size:
+            word = next(words)
+        chosen = word % size
+        items[last], items[chosen] = items[chosen], items[last]
+    return items
+
+
+# The plan: rounds of tables of seats. A seat is {"entrant": None}, {"filler": True} or the place of
+# a table of the round before, {"table": 1, "place": 1}.
+
+
+def plan_of(count, size, advance, way):
+    def entrants(number):
+        return [{"entrant": None} for _ in range(number)]
+
+    def filled(number):
+        return entrants(number) + [{"filler": True}] * (min(3, size) - number)
+
+    def from_tables(first, number):
+        tables = range(first, first + number)
+        return [{"table": t, "place": k + 1} for t in tables for k in range(advance)]
+
+    def share(number, tables):
+        return [number * (i + 1) // tables - number * i // tables for i in range(tables)]
+
+    if count <= size:
+        return [[filled(count)]]
+    field = size
+    while field * size // advance <= count:
+        field = field * size // advance
+    extra, tables = count - field, field // size
+    if extra and way == "byes":
+        full, rest = divmod(extra, size - advance)
+        first = [entrants(size) for _ in range(full)]
+        if rest:
+            first.append(filled(advance + rest))
+        second, done = [], 0
+        for number in share(len(first), tables):
+            second.append(entrants(size - number * advance) + from_tables(done + 1, number))
+            done += number
+        rounds = [first, second]
+    else:
+        rounds = [[entrants(size + more) for more in share(extra, tables)]]
+    branch = size // advance
+    while len(rounds[-1]) > 1:
+        starts = range(1, len(rounds[-1]) + 1, branch)
+        rounds.append([from_tables(start, branch) for start in starts])
+    return rounds
+
+
+# Zones: every table with all that feeds it; a bye is a zone of its own.
+
+
+class Zone:
+    def __init__(self, rounds, level, table, bye=False):
+        self.place, self.is_bye, self.children = (level, table), bye, []
+        seats = rounds[level][table]
+        if level and not bye:
+            self.children = [Zone(rounds, level, table, True) for s in seats if "entrant" in s]
+            below = [s["table"] - 1 for s in seats if s.get("place") == 1]
+            self.children += [Zone(rounds, level - 1, t) for t in below]
+        own = 1 if bye else sum("entrant" in s for s in seats)
+        self.free = sum(c.free for c in self.children) if self.children else own
+        self.byes = sum(c.byes for c in self.children) if self.children else int(bye)
+        self.seeds, self.empty, self.groups = 0, 0, {}
+
+    def count_empty(self, depth):
+        if depth and self.children:
+            self.empty = sum(child.count_empty(depth - 1) for child in self.children)
+        else:
+            self.empty = 0 if self.seeds else 1
+        return self.empty
+
+
+def deal(rounds, entrants, apart, words):
+    """entrants: (number, unit, seed or None) in order of number."""
+    groups = {number: [(unit, 0)] if unit else [] for number, unit, _ in entrants}
+    for index, members in enumerate(apart, 1):
+        for number in members:
+            groups[number].append(("", index))
+    root = Zone(rounds, len(rounds) - 1, 0)
+    order, seated = [], {}
+
+    def seat(number, preference, is_seed):
+        zone, path = root, [root]
+        while zone.children:
+            free = [child for child in shuffle(zone.children, words) if child.free]
+            zone = min(free, key=preference)
+            path.append(zone)
+        bye = zone.is_bye
+        for step in path:
+            step.free -= 1
+            step.byes -= bye
+            if is_seed:
+                step.seeds += 1
+                step.empty = max(0, step.empty - 1)
+            for group in groups[number]:
+                step.groups[group] = step.groups.get(group, 0) + 1
+        order.append(number)
+        seated.setdefault(zone.place, []).append(number)
+
+    def fewest(mine):
+        return lambda zone: (sum(zone.groups.get(group, 0) for group in mine), -zone.free)
+
+    # Seeds: one to every zone of the tree, level by level, byes first to the best.
+    waiting = [number for seed, number in sorted((s, n) for n, _, s in entrants if s)]
+    depth = 0
+    while waiting:
+        size = root.count_empty(depth) or len(waiting)
+        group, waiting, byes = waiting[:size], waiting[size:], root.byes
+        for number in shuffle(group[:byes], words) + shuffle(group[byes:], words):
+            seat(number, lambda zone: (not zone.byes, not zone.empty, zone.seeds), True)
+        depth += 1
+
+    # Everybody else, unit by unit, the largest first.
+    units = {}
+    for entrant in entrants:
+        units.setdefault(entrant[1] or entrant[0], []).append(entrant)
+    for unit in sorted(shuffle(units.values(), words), key=len, reverse=True):
+        for number in shuffle([n for n, _, seed in unit if not seed], words):
+            seat(number, fewest(groups[number]), False)
+
+    # Who could not be kept apart.
+    together = []
+    for (level, table), numbers in sorted(seated.items()):
+        for unit, index in sorted({group for number in numbers for group in groups[number]}):
+            both = sorted(n for n in numbers if (unit, index) in groups[n])
+            if len(both) > 1:
+                met = {"round": level + 1, "table": table + 1, "unit": unit, "apart": index}
+                together.append(dict(met, numbers=both))
+
+    # The seats of every table, then the public lots.
+    result = []
+    for level, tables in enumerate(rounds):
+        result.append([])
+        for table, seats in enumerate(tables):
+            numbers = iter(seated.get((level, table), []))
+            seats = [{"entrant": next(numbers)} if "entrant" in s else s for s in seats]
+            result[-1].append(shuffle(seats, words))
+    lots = shuffle([number for number, _, _ in entrants], words)
+    return {"order": order, "together": together}, result, lots
+
+
+def check(draw):
+    """Yields a sentence for everything that is not as published."""
+    plan, rest = draw["plan"], {key: draw[key] for key in draw if key != "digest"}
+    entrants = []
+    for line in draw["list"]:
+        number, unit, seed, _ = line.split("\t")
+        entrants.append((int(number), unit, int(seed) if seed else None))
+    list_digest = sha256("".join(line + "\n" for line in draw["list"]).encode())
+    secret = bytes.fromhex(draw["secret"])
+    terms = {"apart": draw["apart"], "plan": plan}
+    seed = sha256(list_digest + secret + draw["words"].encode())
+    numbers = [number for number, _, _ in entrants]
+    if numbers != sorted(set(numbers)) or plan["entrants"] != len(numbers):
+        yield "名单顺序或人数不对 · the list is out of order or not as long as the plan says"
+    for field, digest in (
+        ("list_digest", list_digest),
+        ("secret_digest", sha256(secret)),
+        ("terms_digest", sha256(compact(terms).encode())),
+        ("seed", seed),
+        ("digest", sha256(compact(rest).encode())),
+    ):
+        if draw[field] != digest.hex():
+            yield f"{field} 与重算不符 · differs from what is computed again"
+    size = plan["table_size"]
+    if (size, plan["advance"]) not in ((2, 1), (3, 1), (4, 1), (4, 2)):
+        raise ValueError("plan")
+    rounds = plan_of(len(entrants), size, plan["advance"], plan["way"])
+    log, tables, lots = deal(rounds, entrants, draw["apart"], words_of(seed))
+    published = draw["result"]["rounds"]
+    drawn = []
+    for index, row in enumerate(tables):
+        drawn.append([{"dealer": index % size, "seats": seats} for seats in row])
+        for table, again in enumerate(drawn[-1]):
+            if compact(published[index][table]) != compact(again):
+                here = f"第 {index + 1} 轮第 {table + 1} 桌 · round {index + 1}, table {table + 1}"
+                yield f"{here}: 与重算不符 · differs"
+    if compact(draw["result"]) != compact({"rounds": drawn, "lots": lots}):
+        yield "结果与重算不符 · the result differs from what is computed again"
+    if compact(draw["log"]) != compact(log):
+        yield "抽签过程与重算不符 · the log differs from what is computed again"
+
+
+def main(path):
+    sys.stdout.reconfigure(errors="replace")
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            draw = json.load(file)
+        faults = list(check(draw))
+    except (AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
+        faults = [f"文件不完整或写法不对 · the file is incomplete or ill-formed: {error!r}"]
+    for fault in faults:
+        print("✗", fault)
+    if faults:
+        return 1
+    print("✓ 与公布的完全一致 · everything is as published")
+    print("请与抽签前公布的散列核对 · compare with what was published before the draw:")
+    for field in ("list_digest", "terms_digest", "secret_digest"):
+        print(f"  {field:<13} {draw[field]}")
+    return 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1]))
