@@ -20,6 +20,8 @@ LINE_LIMIT: Final = 10_000
 """Characters a line may have: far more than any record needs."""
 COMBINING_LIMIT: Final = 30
 """Combining marks in a row: normalising a longer run takes quadratic time."""
+SHORT: Final = 200
+"""Characters of which quadratic time is no time."""
 
 SEAT_NAMES: Final = {**{s: i for i, s in enumerate(SEATS)}, "A": 0, "B": 1, "C": 2, "D": 3}
 VERB_NAMES: Final = {
@@ -64,7 +66,7 @@ _PLAIN: Final = {
     ord("、"): ",",
     **dict.fromkeys(map(ord, "−–"), "-"),
 }
-_SPECIAL: Final = re.compile('["＂“{｛#＃]')
+SPECIAL: Final = re.compile('["＂“{｛#＃]')
 _QUOTE: Final = re.compile('["＂]')
 _BRACE: Final = re.compile("[}｝]")
 _CLOSER: Final = {'"': _QUOTE, "＂": _QUOTE, "“": re.compile("”"), "{": _BRACE, "｛": _BRACE}
@@ -75,6 +77,9 @@ _ASCII_RUN: Final = re.compile(r"[A-Za-z0-9]+")
 _PART: Final = re.compile(
     r"\s*(?:(?P<draw>荒|draw)|(?P<label>胡|hu|计)\s*(?P<number>[0-9]+)"
     r"|(?P<seat>[甲乙丙丁A-D])(?:\s*(?P<delta>[+-]\s*[0-9]+|0))?)(?=\s|$)"
+)
+_CLAIM: Final = re.compile(
+    "= ([甲乙丙丁]) 胡([0-9]{1,9}) 计([0-9]{1,9}) ((?:[甲乙丙丁][+-][0-9]{1,9} ?){2,4})"
 )
 
 
@@ -158,7 +163,7 @@ def plain(text: str) -> str:
 
 def nfc(text: str, column: int) -> str:
     """The text in normal form C; raises `syntax` for absurd runs of combining marks."""
-    if text.isascii():
+    if text.isascii() or (len(text) < SHORT and unicodedata.is_normalized("NFC", text)):
         return text
     run = 0
     for char in text:
@@ -178,7 +183,7 @@ def spans(raw: str) -> tuple[str, list[tuple[int, int]]]:
     found: list[tuple[int, int]] = []
     hopeless: set[re.Pattern[str]] = set()
     position = 0
-    while opener := _SPECIAL.search(raw, position):
+    while opener := SPECIAL.search(raw, position):
         closer = _CLOSER.get(opener[0])
         if closer is None:
             return raw[: opener.start()], found
@@ -480,6 +485,18 @@ def _number(digits: str, word: str, column: int) -> int:
 
 KNOWN_LIMIT: Final = 20_000
 """Lines the fast path remembers at most, a number of seats."""
+
+
+def canonical_claim(raw: str, seats: int) -> Line | None:
+    """The claim that a line is, where it is a whole one in canonical form: the fast path."""
+    match = _CLAIM.fullmatch(raw)
+    if match is None:
+        return None
+    winner, hu, total, rest = match.groups()
+    deltas = [(SEATS.index(word[0]), int(word[1:])) for word in rest.split()]
+    claim = Claim((SEATS.index(winner),), False, int(hu), int(total), tuple(sorted(set(deltas))))
+    named = {claim.winners[0], *(seat for seat, _ in deltas)}
+    return Line(claim) if str(claim) == raw and max(named) < seats else None
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine import cards
 from engine.errors import ZipaiError
-from engine.events import SEATS
+from engine.events import SEATS, Event
 from engine.faults import Fault, ReadError
 from engine.notation import (
     KNOWN_LIMIT,
@@ -20,6 +20,7 @@ from engine.notation import (
     Claim,
     Line,
     Token,
+    canonical_claim,
     dissect,
     known_lines,
     plain,
@@ -29,7 +30,17 @@ from engine.notation import (
     spans,
     syntax,
 )
-from engine.record import HEAD, HEADERS, OPTION, VERSION, Header, Record, sort_headers, split_header
+from engine.record import (
+    HEAD,
+    HEADERS,
+    OPTION,
+    VERSION,
+    Header,
+    Record,
+    sort_deal,
+    sort_headers,
+    split_header,
+)
 from engine.rules import OPTIONS, Rules, preset
 
 FAULT_LIMIT: Final = 200
@@ -49,6 +60,7 @@ _CODES: Final = ("规则", "日期", "轮次", "桌", "局", "庄")
 """Keys whose values are codes and numbers, so that full-width forms are made plain."""
 _DEAL: Final = ("发", "deal")
 _WALL: Final = ("墩", "wall")
+_LABELS: Final = [[word] for word in (*_DEAL, *_WALL)]
 _CARD: Final = {name: card for card, name in enumerate(cards.NAMES)}
 
 
@@ -56,8 +68,8 @@ class Reading:
     """One hand as it was read.
 
     `hand` counts from 1 in its file; `source` are the file's lines. `record` holds what could
-    be read, None where header or 发 could not be. `numbers` are the line numbers of
-    `record.lines`, `places` those of the lines before the events (by label: a header's key,
+    be read, None where the header could not be. `lines` are the events and rulings that could be
+    read in any case, `numbers` their line numbers, `places` those of the lines before the events (by label: a header's key,
     `字牌谱`, `发 甲`, `墩`) and of `=`; `deal` and `wall` are what was read of 发 and 墩.
     `unreadable` are the lines of events that could not be read, `faults` all faults in the order
     of lines. `where` makes a function from line and column in `source` to those in the file,
@@ -68,6 +80,7 @@ class Reading:
         "deal",
         "faults",
         "hand",
+        "lines",
         "numbers",
         "places",
         "record",
@@ -81,6 +94,7 @@ class Reading:
         self.hand = hand
         self.source = source
         self.record: Record | None = None
+        self.lines: list[Line] = []
         self.numbers: list[int] = []
         self.places: dict[str, int] = {}
         self.unreadable: list[int] = []
@@ -92,6 +106,13 @@ class Reading:
     def event_number(self, line: int, readable: int) -> int:
         """The number of the event on a line, `readable` events before it having been read."""
         return readable + bisect_left(self.unreadable, line) + 1
+
+    def first_event(self) -> int:
+        """The line of the first event, readable or not; where there is none, one past the end."""
+        lines = zip(self.lines, self.numbers, strict=True)
+        readable = next((n for line, n in lines if isinstance(line.what, Event)), None)
+        found = [n for n in (readable, *self.unreadable[:1]) if n is not None]
+        return min(found, default=len(self.source) + 1)
 
     def raw(self, line: int) -> str:
         """The line with this number."""
@@ -120,7 +141,11 @@ def header_key(key: str) -> str | None:
 def read_text(text: str) -> Iterator[Reading]:
     """The hands of a file's text, one after another."""
     source = re.split("\r\n|\r|\n", text) if "\r" in text else text.split("\n")
-    heads = [i for i, raw in enumerate(source) if is_head(raw)]
+    heads = [
+        i
+        for i, raw in enumerate(source)
+        if ("字牌谱" in raw or "zipai-record" in raw) and is_head(raw)
+    ]
     first = next((i for i, raw in enumerate(source) if raw.strip()), 0)
     if not heads or (heads[0] > first and _says_something(source[first : heads[0]])):
         heads.insert(0, first)
@@ -130,7 +155,7 @@ def read_text(text: str) -> Iterator[Reading]:
 
 def is_head(raw: str) -> bool:
     """Whether a line begins a hand."""
-    return ("字牌谱" in raw or "zipai-record" in raw) and _HEAD.match(plain(raw)) is not None
+    return _HEAD.match(plain(raw)) is not None
 
 
 def _says_something(lines: Sequence[str]) -> bool:
@@ -152,7 +177,6 @@ class _Reader:
         self.reading = Reading(hand, source)
         self.headers: dict[str, tuple[Header, int]] = {}
         self.notes: dict[str, str] = {}
-        self.lines: list[Line] = []
         self.rulings = 0
         self.claim: Line | None = None
         self.seats = len(SEATS)
@@ -170,16 +194,18 @@ class _Reader:
         reading.faults.sort(key=lambda fault: (fault.line, fault.column))
         if made is not None and not broken:
             rules_id, rules, dealer = made
-            reading.record = Record(
-                rules_id,
-                rules,
-                dealer,
-                tuple([reading.deal.get(seat, ()) for seat in range(self.seats)]),
-                reading.wall,
-                tuple(self.lines),
-                self.claim,
-                sort_headers([(k, h.value) for k, (h, _) in self.headers.items() if _is_text(k)]),
-                tuple([self.name(seat) for seat in range(self.seats)]),
+            texts = [(k, h.value) for k, (h, _) in self.headers.items() if _is_text(k)]
+            hands = [reading.deal.get(seat, ()) for seat in range(self.seats)]
+            reading.record = Record.trusted(
+                rules_id=rules_id,
+                rules=rules,
+                dealer=dealer,
+                deal=tuple([sort_deal(hand, s == dealer) for s, hand in enumerate(hands)]),
+                wall=reading.wall,
+                lines=tuple(reading.lines),
+                claim=self.claim,
+                headers=sort_headers(texts),
+                players=tuple([self.name(seat) for seat in range(self.seats)]),
                 notes=self.sorted_notes(rules_id, rules),
             )
         return reading
@@ -239,18 +265,17 @@ class _Reader:
         """Reads the header to its blank line; returns where the rest begins."""
         for index in range(start, stop):
             raw = self.reading.raw(index + 1)
-            if not plain(raw).strip():
+            if not raw or not plain(raw).strip():
                 return index + 1
             try:
-                code = _code(raw).split(maxsplit=1)
-                if not code:
-                    continue
                 header = split_header(raw)
-                if header is None and code[0] in (*_DEAL, *_WALL):
+                code = [] if header else _code(raw).split(maxsplit=1)
+                if header or code[:1] not in ([], *_LABELS):
+                    self.keep_header(header, index + 1)
+                elif code:
                     zh, en = "表头之后要空一行", "a blank line must follow the header"
                     self.fault(syntax(zh, en, 1), index + 1)
                     return index
-                self.keep_header(header, index + 1)
             except ReadError as error:
                 self.fault(error, index + 1)
                 if len(self.reading.faults) >= FAULT_LIMIT:
@@ -342,7 +367,7 @@ class _Reader:
 
     def read_body(self, start: int, stop: int) -> None:
         source, known = self.reading.source, known_lines(self.seats)
-        lines, numbers = self.lines, self.reading.numbers
+        lines, numbers = self.reading.lines, self.reading.numbers
         for index in range(start, stop):
             line = known.get(source[index]) or self.read_other(index + 1)
             if line:
@@ -354,13 +379,8 @@ class _Reader:
     def read_other(self, number: int) -> Line | None:
         """Reads a line that the fast path does not know; None for one without event or ruling."""
         raw = self.reading.raw(number)
-        if raw[:2] == "发 " and raw[3:4] == " " and raw[2] in SEATS[: self.seats]:
-            try:
-                hand = tuple([_CARD[char] for char in raw[4:]])
-            except KeyError:
-                pass
-            else:
-                return self.keep_deal(SEATS.index(raw[2]), hand, number, 3)
+        if self.read_canonical(raw, number):
+            return None
         code = _code(raw).split(maxsplit=1)
         if not code:
             return None
@@ -382,9 +402,36 @@ class _Reader:
                 self.reading.unreadable.append(number)
             return None
 
+    def read_canonical(self, raw: str, number: int) -> bool:
+        """Reads a 发, 墩 or `=` line in canonical form and place; False for any other."""
+        start = 4 if raw[:2] == "发 " else 2 if raw[:2] == "墩 " else 0
+        if not start:
+            if self.claim or raw[:2] != "= ":
+                return False
+            self.claim = canonical_claim(raw, self.seats)
+            if self.claim:
+                self.reading.places["="] = number
+            return self.claim is not None
+        label = raw[: start - 1]
+        seat = SEATS.find(raw[2]) if start == 4 else 0
+        if label in self.reading.places or not 0 <= seat < self.seats or self.reading.lines:
+            return False
+        try:
+            found = tuple([_CARD[char] for char in raw[start:]])
+        except KeyError:
+            return False
+        if not found or raw[start - 1] != " ":
+            return False
+        if start == 4:
+            self.reading.deal[seat] = found
+        else:
+            self.reading.wall = found
+        self.reading.places[label] = number
+        return True
+
     def count_events(self) -> int:
         """Events read so far, unreadable ones included."""
-        return len(self.lines) - self.rulings + len(self.reading.unreadable)
+        return len(self.reading.lines) - self.rulings + len(self.reading.unreadable)
 
     def explain(self, error: ReadError, raw: str) -> ReadError:
         """The error, with a better sentence where the line is a header gone astray."""

@@ -1,0 +1,144 @@
+"""Strict replay of a record (notation.md, Strict replay): what it is worth, or where it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine import files
+from engine.claim_check import check_claim
+from engine.diagnose import column_of, deal_faults, deck_faults, turned_faults, with_hint
+from engine.errors import ZipaiError
+from engine.events import Event
+from engine.faults import Fault
+from engine.play import Hand
+from engine.reading import Reading
+from engine.record import Record, export
+from engine.result import Result
+
+VALID: Final = "valid"
+UNFINISHED: Final = "unfinished"
+INVALID: Final = "invalid"
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What replay found out about one hand of a file.
+
+    `hand` counts from 1 in the file. `status` is `valid` (ended and legal), `unfinished` (legal so
+    far) or `invalid`; `rules` the preset's id; `events` how many were replayed; `result` is there
+    once the hand is over. `error` is the fault at which it stopped, `more` those found in the rest.
+    """
+
+    hand: int
+    status: str
+    rules: str | None
+    events: int
+    result: Result | None = None
+    error: Fault | None = None
+    more: tuple[Fault, ...] = ()
+
+    def as_json(self, file: str) -> dict[str, object]:
+        """The object that `replay --json` prints for the hand (cli.md)."""
+        answer: dict[str, object] = {"file": file, "hand": self.hand, "status": self.status}
+        if self.result is not None:
+            answer |= {"rules": self.rules, **self.result.as_json()}
+        elif self.error is None:
+            answer |= {"rules": self.rules, "events": self.events}
+        if self.error is not None:
+            answer["error"] = self.error.as_json()
+            answer["more"] = [fault.as_json() for fault in self.more]
+        return answer
+
+
+def replay_all(data: bytes | str) -> Iterator[Replay]:
+    """Replays every hand of a file in either form; raises `ZipaiError` for bytes that are no text."""
+    return map(replay, files.read(data))
+
+
+def replay_record(record: Record) -> Replay:
+    """Replays a record; lines and columns are those of its export form."""
+    return next(replay_all(export(record)))
+
+
+def replay(reading: Reading) -> Replay:
+    """Replays one hand strictly: never repairs, never guesses.
+
+    Stops at the first fault; `more` holds the faults of reading and the `deck` faults after it.
+    """
+    record = reading.record
+    if record is None:
+        return _before(reading, deck_faults(reading))
+    first = reading.first_event()
+    if reading.faults and reading.faults[0].line < first:
+        return _before(reading, deck_faults(reading))
+    try:
+        hand = Hand(record.rules, record.dealer, dict(enumerate(record.deal)), record.wall)
+    except ZipaiError:
+        return _before(reading, [*deal_faults(reading, record), *deck_faults(reading)])
+    return _play(reading, record, hand)
+
+
+def _before(reading: Reading, found: list[Fault]) -> Replay:
+    """The answer where a fault stands before the first event."""
+    late = turned_faults(reading, 0)
+    return _invalid(reading, sorted([*reading.faults, *found, *late], key=_place))
+
+
+def _play(reading: Reading, record: Record, hand: Hand) -> Replay:
+    faults = reading.faults
+    stop = faults[0].line if faults else len(reading.source) + 1
+    do = hand.do
+    for line, number in zip(record.lines, reading.numbers, strict=True):
+        if number > stop:
+            break
+        event = line.what
+        if isinstance(event, Event):
+            try:
+                do(event)
+            except ZipaiError as error:
+                fault = _illegal(reading, hand, event, number, error)
+                return _stopped(reading, hand, fault, faults)
+    if faults:
+        fault, *more = faults
+        if fault.event is not None:
+            fault = replace(fault, legal=tuple(hand.legal()))
+        return _stopped(reading, hand, fault, more)
+    count = len(hand.events)
+    if not hand.over:
+        return Replay(reading.hand, UNFINISHED, record.rules_id, count)
+    result = hand.result
+    wrong = None
+    if result is not None and record.claimed is not None:
+        wrong = check_claim(record.claimed, result, reading)
+    if wrong is None:
+        return Replay(reading.hand, VALID, record.rules_id, count, result)
+    (error,) = reading.located([wrong])
+    return Replay(reading.hand, INVALID, record.rules_id, count, result, error)
+
+
+def _illegal(
+    reading: Reading, hand: Hand, event: Event, number: int, error: ZipaiError
+) -> Fault:
+    raw = reading.raw(number)
+    error = with_hint(error, hand, event)
+    column = column_of(error.code, raw, event, hand)
+    fault = Fault.of(error, number, column, len(hand.events) + 1, raw)
+    return replace(fault, legal=tuple(hand.legal()))
+
+
+def _stopped(reading: Reading, hand: Hand, fault: Fault, more: list[Fault]) -> Replay:
+    late = turned_faults(reading, fault.line)
+    return _invalid(reading, [fault, *sorted([*more, *late], key=_place)], len(hand.events))
+
+
+def _invalid(reading: Reading, faults: list[Fault], events: int = 0) -> Replay:
+    error, *more = reading.located(faults)
+    record = reading.record
+    rules = record.rules_id if record else None
+    return Replay(reading.hand, INVALID, rules, events, None, error, tuple(more))
+
+
+def _place(fault: Fault) -> tuple[int, int]:
+    return fault.line, fault.column
