@@ -11,7 +11,7 @@ from typing import Final
 
 from engine import cards
 from engine.cards import ONES, SIZE_MASK, UNIT
-from engine.evaluate import GROUPS, da_choices, opening, solve, split
+from engine.evaluate import GROUPS, Choice, da_choices, opening, solve, split
 from engine.melds import PENG, SAO, Kind, Meld, Source
 from engine.patterns import (
     BIG_RUNS,
@@ -53,23 +53,23 @@ def waits(hand: int, table: tuple[Meld, ...], rules: Rules) -> Waits:
     fixed, hu, free, quad = split(hand, table)
     lacking = GROUPS - len(fixed)
     free_cards = (free & ONES).bit_count() + 2 * (free >> 1 & ONES).bit_count()
-    if free_cards != (3 * lacking - 2 if quad else 3 * lacking - 1):
-        return {}
-    small, big = free & SIZE_MASK, free >> 40
-    choices = da_choices(small, big, small + big + SIZE_FIVES & SIZE_EIGHTS)
     loose: dict[int, int] = {}
     triples: dict[int, int] = {}
-    for s, b, _ in choices:
+    fourths: list[Meld] = []
+    opened = None
+    if free_cards == 3 * lacking - 1:
+        fourths = [meld for meld in fixed if len(meld[1]) == 3 and meld[1][0] == meld[1][2]]
+        if fourths:
+            opened = solve(free, True)
         if not quad:
-            _short(s, b, loose, triples)
-        else:
+            for s, b, _ in _choices(free):
+                _short(s, b, loose, triples)
+    elif quad and free_cards == 3 * lacking - 2:
+        for s, b, _ in _choices(free):
             _short_with_pair(s, b, loose, triples)
-    fourths = [meld for meld in fixed if len(meld[1]) == 3 and meld[1][0] == meld[1][2]]
-    opened = None if quad or not fourths else solve(free, True)
+    candidates = loose.keys() | triples.keys()
     if opened is not None:
-        candidates = loose.keys() | triples.keys() | {meld[1][0] for meld in fourths}
-    else:
-        candidates = loose.keys() | triples.keys()
+        candidates |= {meld[1][0] for meld in fourths}
     found: Waits = {}
     for card in sorted(candidates):
         held = hand >> 4 * card & 15
@@ -87,6 +87,11 @@ def waits(hand: int, table: tuple[Meld, ...], rules: Rules) -> Waits:
         if max(points) >= 0:
             found[card] = points
     return found
+
+
+def _choices(free: int) -> list[Choice]:
+    small, big = free & SIZE_MASK, free >> 40
+    return da_choices(small, big, small + big + SIZE_FIVES & SIZE_EIGHTS)
 
 
 def listening(hand: int, table: tuple[Meld, ...], rules: Rules) -> bool:
