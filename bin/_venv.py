@@ -61,16 +61,18 @@ def ensure(name: str, *, root: Path = ROOT) -> Path:
         (folder / STAMP).unlink(missing_ok=True)
         command = [str(python), "-m", "pip", "install", "--quiet", "--no-input"]
         command += ["--disable-pip-version-check", "--prefer-binary", "--require-hashes"]
-        subprocess.run([*command, "-r", str(lock)], check=True)
+        command += ["-r", str(lock)]
+        subprocess.run(command, check=True, stderr=subprocess.PIPE, text=True, errors="replace")
     except KeyboardInterrupt:
         raise SystemExit(130) from None
     except (subprocess.CalledProcessError, OSError) as error:
+        print(getattr(error, "stderr", None) or error, file=sys.stderr)
         raise SystemExit(
-            f"安装没有成功：{error}\n"
+            "安装没有成功，原因见上。"
             "请检查网络，以及 Python 是否带有 venv 和 pip"
             "（Debian、Ubuntu：apt install python3-venv），然后再运行一次。\n"
-            "Installing failed; check the network and that Python has venv and pip "
-            "(Debian, Ubuntu: apt install python3-venv), then run this again."
+            "Installing failed for the reason above; check the network and that Python has venv "
+            "and pip (Debian, Ubuntu: apt install python3-venv), then run this again."
         ) from error
     locks = [lock] if name == RUN else [lock, root / RUN]
     (folder / STAMP).write_text("".join(f"{stamp_line(k)}\n" for k in locks), encoding="utf-8")
