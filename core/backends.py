@@ -12,7 +12,7 @@ from core.models import User
 class NamePhoneOrMailBackend(ModelBackend):
     """Finds the account by whichever of the three was typed; a user name goes first."""
 
-    def authenticate(  # type: ignore[override]
+    def authenticate(
         self,
         request: HttpRequest | None,
         username: str | None = None,

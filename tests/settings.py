@@ -1,12 +1,24 @@
 """The site's settings for tests and type checks: nothing has to be set in the environment."""
 
 import os
+import tempfile
 
 os.environ.setdefault("SECRET_KEY", "only-for-tests-" + "0123456789" * 5)
 os.environ.setdefault("ALLOWED_HOSTS", "testserver,localhost,127.0.0.1")
 os.environ.setdefault("SITE_HTTPS", "false")
 
 from config.settings import *  # noqa: F403
+from config.settings import DATABASES, INSTALLED_APPS, MIDDLEWARE
+
+# N+1 queries of a page are errors.
+INSTALLED_APPS = [*INSTALLED_APPS, "zeal"]
+MIDDLEWARE = [*MIDDLEWARE, "zeal.middleware.zeal_middleware"]
+
+# A file, as parallel connections need one; a name of its own, as test runs may be parallel.
+_NAME = f"test_duozhu_{os.getpid()}"
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    _NAME = os.path.join(tempfile.gettempdir(), f"{_NAME}.sqlite3")
+DATABASES["default"]["TEST"] = {"NAME": _NAME}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {

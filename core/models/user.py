@@ -1,5 +1,7 @@
 """Accounts."""
 
+from typing import Any
+
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -41,8 +43,8 @@ class User(AbstractUser):
         """The display name, as Django's own pages ask for it."""
         return self.name
 
-    def clean(self) -> None:
+    def save(self, *args: Any, **kwargs: Any) -> None:
         """Empty phone and mail are stored as NULL, so that many may have none."""
-        self.username = self.normalize_username(self.username)
         self.email = self.email or None
         self.phone = self.phone or None
+        super().save(*args, **kwargs)

@@ -65,7 +65,7 @@ def _remembered(request: HttpRequest) -> list[int]:
     value = request.get_signed_cookie(
         COOKIE, default="", salt=COOKIE_SALT, max_age=COOKIE_DAYS * 24 * 3600
     )
-    return [int(part) for part in value.split("-") if part]
+    return [int(part) for part in (value or "").split("-") if part]
 
 
 def _links(request: HttpRequest, competition: Competition) -> list[DeviceLink]:

@@ -38,7 +38,8 @@ class Command(BaseCommand):
             signal.signal(signal.SIGTERM, on_signal)
             signal.signal(signal.SIGINT, on_signal)
         while True:
-            close_old_connections()
+            if not once:
+                close_old_connections()
             try:
                 done = jobs.sweep(limit=1)
             except Exception:
