@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# ruff: noqa: T201
 """核对抽签 · Checks a published draw: python verify_draw.py draw.json
 
 Needs Python 3.8 or later and nothing else. Reads the JSON that was published, computes the whole
@@ -7,8 +8,6 @@ draw again from its list, secret and words, and compares. Ends with 0 if all is 
 One thing only you can compare: the three digests printed at the end must be those that were
 published BEFORE the words were called in the hall.
 """
-
-# ruff: noqa: T201
 
 import hashlib
 import json

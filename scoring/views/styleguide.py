@@ -17,7 +17,9 @@ class SampleForm(forms.Form):
 
     name = forms.CharField(label="名称", help_text="写在每一页的页头，例如“2026 桂林字牌公开赛”。")
     date = forms.DateField(label="日期", widget=forms.DateInput(attrs={"type": "date"}))
-    rules = forms.ChoiceField(label="规则", choices=[("competition", "竞赛规则"), ("local", "民间")])
+    rules = forms.ChoiceField(
+        label="规则", choices=[("competition", "竞赛规则"), ("local", "民间")]
+    )
     venue = forms.CharField(label="地点", required=False)
     lines = forms.CharField(label="名单", widget=forms.Textarea(attrs={"rows": 4}), required=False)
     open = forms.BooleanField(label="公开报名", required=False)
@@ -48,9 +50,17 @@ class SampleResultForm(forms.Form):
         label="特殊胡",
         widget=forms.RadioSelect,
         required=False,
-        choices=[("", "无"), ("天胡", "天胡"), ("地胡", "地胡"), ("三笼", "三笼"), ("五坎", "五坎")],
+        choices=[
+            ("", "无"),
+            ("天胡", "天胡"),
+            ("地胡", "地胡"),
+            ("三笼", "三笼"),
+            ("五坎", "五坎"),
+        ],
     )
-    hand = forms.CharField(label="手牌", required=False, help_text="不含胡的那张，例如 四四四捌捌八。")
+    hand = forms.CharField(
+        label="手牌", required=False, help_text="不含胡的那张，例如 四四四捌捌八。"
+    )
     table = forms.CharField(
         label="桌上的牌", required=False, widget=forms.Textarea(attrs={"rows": 3}),
         help_text="一行一组：吃 二七十，碰 九，扫 壹。",
@@ -223,8 +233,8 @@ def sample_hands() -> list[dict[str, Any]]:
     """An explained win with every kind of meld, and a drawn hand."""
     melds = [
         ("坎", "四四四", 3), ("碰", "八八八", 1), ("吃", "二七十", 3), ("扫", "壹壹壹", 6),
-        ("过扫", "陆陆陆", 6), ("扫穿", "贰贰贰贰", 12), ("开舵", "九九九九", 6), ("顺", "三四五", 0),
-        ("搭", "柒柒七", 0), ("将", "拾拾", 0),
+        ("过扫", "陆陆陆", 6), ("扫穿", "贰贰贰贰", 12), ("开舵", "九九九九", 6),
+        ("顺", "三四五", 0), ("搭", "柒柒七", 0), ("将", "拾拾", 0),
     ]  # fmt: skip
     return [
         {
@@ -276,7 +286,9 @@ def sample_standings() -> dict[str, Any]:
 
 def sample_context() -> dict[str, Any]:
     """What the style guide shows, by the names its partials document."""
-    wrong = SampleForm({"name": "", "date": "2026-13-01", "rules": "local", "lines": "莫家骏 象山区"})
+    wrong = SampleForm(
+        {"name": "", "date": "2026-13-01", "rules": "local", "lines": "莫家骏 象山区"}
+    )
     states = (
         ("planned", "未抽签"), ("drawn", "已抽签"), ("published", "已公布"), ("running", "进行中"),
         ("submitted", "待确认"), ("confirmed", "已确认"), ("final", "已定"), ("flagged", "待裁"),
@@ -290,7 +302,9 @@ def sample_context() -> dict[str, Any]:
         "hands": sample_hands(),
         "standings": sample_standings(),
         "form": wrong,
-        "result_form": SampleResultForm({"source": "discard", "winner": "甲", "payer": "乙", "hu": 17}),
+        "result_form": SampleResultForm(
+            {"source": "discard", "winner": "甲", "payer": "乙", "hu": 17}
+        ),
         "empty_form": SampleResultForm(),
         "states": states,
         "qr": qr_svg(url),

@@ -1,7 +1,7 @@
 /* The digits of a result line (templates/partials/result_line.html).
 
-   Markup: [data-keypad] holds .figure elements with one number input each and a hidden .pad with
-   buttons [data-digit] and one [data-erase]. The inputs are what is sent: the pad only writes into
+   Markup: [data-keypad] holds .figure elements with one number input each, a hidden .pad with
+   buttons [data-digit] and one hidden [data-erase]. The inputs are what is sent: the pad only writes into
    them and fires `input` and `change`, so that htmx sees it. Two digits of 胡 move on to the next
    figure. On touch screens the inputs do not open the phone's keyboard. */
 
@@ -9,15 +9,17 @@ for (const line of document.querySelectorAll("[data-keypad]")) {
   const pad = line.querySelector(".pad");
   const figures = [...line.querySelectorAll(".figure")];
   if (pad && figures.length) {
-    start(pad, figures);
+    start(line, pad, figures);
   }
 }
 
-function start(pad, figures) {
+function start(line, pad, figures) {
   let active = 0;
   let fresh = true;
   const inputs = figures.map((figure) => figure.querySelector("input"));
+  const erase = line.querySelector("[data-erase]");
   pad.hidden = false;
+  erase.hidden = false;
 
   function go(to) {
     active = to;
@@ -40,22 +42,20 @@ function start(pad, figures) {
   }
 
   pad.addEventListener("click", (event) => {
-    const key = event.target.closest("button");
+    const key = event.target.closest("[data-digit]");
     if (!key) {
       return;
     }
-    const old = inputs[active].value;
-    if ("erase" in key.dataset) {
-      write(old.slice(0, -1));
-      fresh = false;
-      return;
-    }
-    const text = (fresh ? "" : old) + key.dataset.digit;
+    const text = (fresh ? "" : inputs[active].value) + key.dataset.digit;
     fresh = false;
     write(text.slice(0, 2));
     if (text.length >= 2 && active + 1 < inputs.length) {
       go(active + 1);
     }
+  });
+  erase.addEventListener("click", () => {
+    fresh = false;
+    write(inputs[active].value.slice(0, -1));
   });
   go(0);
 }
