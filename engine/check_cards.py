@@ -16,7 +16,6 @@ from engine.claims import (
     could_chi,
     eaters,
     peng_barred,
-    the_open,
     win_hu,
 )
 from engine.deal import special, still_to_declare
@@ -199,7 +198,7 @@ def check_peng(state: State, event: Event) -> None:
     _, seat, card, *_ = event
     assert seat is not None
     assert card is not None
-    if seat == the_open(state).seat:
+    if seat == state.giver:
         no_zh, no_en = cannot(event)
         raise fault(
             "out-of-turn",
@@ -220,10 +219,9 @@ def check_take(state: State, event: Event) -> None:
     verb, seat, card, *_ = event
     assert seat is not None
     assert card is not None
-    _, giver, was_flip = the_open(state)
     rule = "R5.5" if verb is Verb.SAOCHUAN else "R5.4"
     no_zh, no_en = cannot(event)
-    if seat != giver or not was_flip:
+    if seat != state.giver or not state.was_flip:
         raise fault(
             "out-of-turn", rule, f"{no_zh}：不是自己摸的", f"{no_en}: it is not his own flip"
         )
@@ -266,8 +264,7 @@ def check_hu(state: State, event: Event) -> None:
     """胡 on the open card (R7)."""
     seat = event.seat
     assert seat is not None
-    _, giver, was_flip = the_open(state)
-    if seat == giver and not was_flip:
+    if seat == state.giver and not state.was_flip:
         raise out_of_turn(state, event, "R6")
     hu = win_hu(state, seat)
     if hu < state.rules.min_hu:

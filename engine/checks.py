@@ -23,7 +23,7 @@ from engine.check_cards import (
     check_peng,
     check_take,
 )
-from engine.claims import bare_hu, forced, has_choice, the_open, wins
+from engine.claims import bare_hu, forced, has_choice, wins
 from engine.deal import still_to_declare
 from engine.errors import ZipaiError
 from engine.events import SEATS, Event, Verb
@@ -92,9 +92,9 @@ def _check_form(state: State, event: Event) -> None:
             f"there is no {who} at this table of {state.seats}",
         )
     if verb is Verb.HU:
-        if (card is None) != (state.open is None):
+        if (card is None) != (state.card < 0):
             raise (
-                _syntax(event, f"要写明胡哪张牌（亮着 {name(the_open(state).card)}）", "card")
+                _syntax(event, f"要写明胡哪张牌（亮着 {name(state.card)}）", "card")
                 if card is None
                 else _syntax(event, "没有亮着的牌，“胡”后面不写牌", "card")
             )
@@ -156,9 +156,9 @@ def _check_open(state: State, event: Event) -> None:
     must = forced(state)
     if must is not None and _settled_by(state, event, must):
         return
-    is_open, giver, _ = the_open(state)
+    is_open = state.card
     if verb is Verb.FLIP:
-        if seat != state.following[giver]:
+        if seat != state.following[state.giver]:
             raise out_of_turn(state, event)
         _check_card(state, card)
         return
@@ -197,7 +197,7 @@ def _settled_by(state: State, event: Event, must: Forced) -> bool:
 
     False where it may stand beside it: where that is a 开舵, a 胡 or the 过 of one.
     """
-    card = the_open(state).card
+    card = state.card
     verb, seat = event[0], event[1]
     if verb is must.verb and seat == must.seat and event[2] == card:
         return True

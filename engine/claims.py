@@ -1,24 +1,27 @@
 """Who may take the open card, and how (R5, R6): 吃 with its 比, 碰, what is compulsory, 臭牌.
 
-Every function looks at a `State` whose phase is OPEN, and at `state.open`.
+Every function looks at a `State` whose phase is OPEN, and at its open card.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine import cards
 from engine.cards import UNIT
 from engine.evaluate import best
 from engine.events import Event, Verb
 from engine.melds import CHI, Kind, Source
-from engine.state import UNSETTLED, Forced, Open, Phase, State, has
+from engine.state import UNSETTLED, Forced, Phase, State, Way, has
 from engine.waits import Waits, waits
 
 OWN_FLIP, FLIP, DISCARD = range(3)
 """`Source` as indices into the values of `waits`."""
+
+NOT_LOOKED: Final = -1
+"""Stands in `State._peng` for a 碰 that has not been looked for yet."""
 
 SHAPES: Final = tuple(tuple(shape for shape in CHI if card in shape) for card in range(cards.KINDS))
 """By card: the groups in which it can be eaten or laid as 比 (R5.1)."""
@@ -28,16 +31,6 @@ _NEAR: Final = tuple(
     for card in range(cards.KINDS)
 )
 """By card: a mask of the cards that can lie in one group with it."""
-
-
-class Way(NamedTuple):
-    """One way to eat a card: the two cards it takes, the 比 laid with it, all of them packed,
-    and the 吃 of each seat."""
-
-    pair: tuple[int, ...]
-    bi: tuple[tuple[int, ...], ...]
-    taken: int
-    events: tuple[Event, ...]
 
 
 def partners(shape: tuple[int, ...], card: int) -> tuple[int, ...]:
@@ -83,12 +76,6 @@ def _bi(free: int, card: int, first: int) -> Iterator[tuple[tuple[int, ...], ...
                 yield (shape, *rest)
 
 
-def the_open(state: State) -> Open:
-    """The open card of a state in which there is one."""
-    assert state.open is not None
-    return state.open
-
-
 def waits_of(state: State, seat: int) -> Waits:
     """What the seat waits for, kept until its cards change."""
     known = state._waits[seat]
@@ -102,13 +89,12 @@ def win_hu(state: State, seat: int) -> int:
 
     The discarder cannot win on his own discard.
     """
-    card, giver, was_flip = the_open(state)
-    points = waits_of(state, seat).get(card)
+    points = waits_of(state, seat).get(state.card)
     if points is None:
         return -1
-    if was_flip:
-        return points[OWN_FLIP if seat == giver else FLIP]
-    return -1 if seat == giver else points[DISCARD]
+    if state.was_flip:
+        return points[OWN_FLIP if seat == state.giver else FLIP]
+    return -1 if seat == state.giver else points[DISCARD]
 
 
 def wins(state: State, seat: int) -> bool:
@@ -118,22 +104,21 @@ def wins(state: State, seat: int) -> bool:
 
 def claimants(state: State) -> tuple[int, ...]:
     """Who may claim the open card, nearest first: of a flip the flipper himself (R6)."""
-    _, giver, was_flip = the_open(state)
-    order = state.order[giver]
-    return order if was_flip else order[1:]
+    order = state.order[state.giver]
+    return order if state.was_flip else order[1:]
 
 
 def eaters(state: State) -> tuple[int, ...]:
     """Who may eat the open card by where he sits, in order (R5.1)."""
-    _, giver, was_flip = the_open(state)
-    return state.order[giver][:2] if was_flip else state.order[giver][1:2]
+    order = state.order[state.giver]
+    return order[:2] if state.was_flip else order[1:2]
 
 
 def taken_by_flipper(state: State) -> Verb | None:
     """What the flipper must do with the open card of his own flip (R5.4, R5.5), or None."""
-    card, giver, was_flip = the_open(state)
-    if not was_flip:
+    if not state.was_flip:
         return None
+    card, giver = state.card, state.giver
     held = state.hands[giver] >> 4 * card & 15
     if held == 2:
         return Verb.GUOSAO if card in state.passed_peng[giver] else Verb.SAO
@@ -145,7 +130,7 @@ def taken_by_flipper(state: State) -> Verb | None:
 
 def opener(state: State) -> int | None:
     """Who must open the open card (R5.6), or None; never the one who takes it by 扫穿."""
-    card, giver, was_flip = the_open(state)
+    card, giver, was_flip = state.card, state.giver, state.was_flip
     laid = state.triples.get(card)
     if laid is not None:
         seat, kind = laid
@@ -171,11 +156,10 @@ def forced(state: State) -> Forced | None:
 
 def _forced(state: State) -> Forced | None:
     verb = taken_by_flipper(state)
-    _, giver, was_flip = the_open(state)
     if verb is not None:
-        return Forced(verb, giver, True)
+        return Forced(verb, state.giver, True)
     must = state.rules.must_win
-    if must == "always" or (must == "discard" and not was_flip):
+    if must == "always" or (must == "discard" and not state.was_flip):
         for seat in claimants(state):
             if wins(state, seat):
                 return Forced(Verb.HU, seat, True)
@@ -202,21 +186,42 @@ def peng_barred(state: State, seat: int, card: int) -> bool:
 def could_chi(state: State, seat: int) -> tuple[Way, ...]:
     """Every way in which the seat may eat the open card, were no other claim before (R5.1–R5.8).
 
-    `seat` is one of `eaters`. A 吃 that leaves nothing to discard is none (R4.4).
+    A 吃 that leaves nothing to discard is none (R4.4).
     """
-    card = the_open(state).card
-    free = state.free[seat]
-    ways = _ways(free & _NEAR[card], card)
-    if not ways or chi_barred(state, seat, card):
-        return ()
-    return tuple([way for way in ways if way.taken != free])
+    for eater, ways in eats(state):
+        if eater == seat:
+            return ways
+    return ()
+
+
+def eats(state: State) -> tuple[tuple[int, tuple[Way, ...]], ...]:
+    """Who could eat the open card, in the order of R5.1, and in which ways."""
+    known = state._eats
+    if known is None:
+        card, near = state.card, _NEAR[state.card]
+        found = []
+        for seat in eaters(state):
+            free = state.free[seat]
+            ways = _ways(free & near, card)
+            if ways and not chi_barred(state, seat, card):
+                left = tuple([way for way in ways if way[2] != free])
+                if left:
+                    found.append((seat, left))
+        state._eats = known = tuple(found)
+    return known
 
 
 def could_peng(state: State) -> int | None:
     """Who may 碰 the open card, were no other claim before (R5.3, R5.7, R4.4), or None."""
-    card, giver, _ = the_open(state)
-    shift = 4 * card
-    for seat in state.order[giver][1:]:
+    seat = state._peng
+    if seat == NOT_LOOKED:
+        state._peng = seat = _could_peng(state)
+    return seat
+
+
+def _could_peng(state: State) -> int | None:
+    card, shift = state.card, 4 * state.card
+    for seat in state.order[state.giver][1:]:
         if state.hands[seat] >> shift & 15 == 2:
             may = not peng_barred(state, seat, card) and state.free[seat] != 2 * UNIT[card]
             return seat if may else None
@@ -230,11 +235,7 @@ def has_choice(state: State, seat: int) -> bool:
     """
     if seat in state.declined:
         return False
-    return (
-        wins(state, seat)
-        or could_peng(state) == seat
-        or (seat in eaters(state) and bool(could_chi(state, seat)))
-    )
+    return wins(state, seat) or could_peng(state) == seat or bool(could_chi(state, seat))
 
 
 def let_pass(state: State, eater: int | None) -> None:
@@ -243,14 +244,12 @@ def let_pass(state: State, eater: int | None) -> None:
     After 胡, 扫, 开舵 and 碰 nobody has, so those never come here. That a seat wrote 过 makes no
     difference: it is the settling of the card that decides.
     """
-    card, giver, was_flip = the_open(state)
-    at = state.opened_at
-    pengs = could_peng(state)
-    for seat in eaters(state):
-        if (eater is None or (was_flip and seat == giver != eater)) and could_chi(state, seat):
-            state.passed_chi[seat][card] = at
-    if pengs is not None and pengs != eater:
-        state.passed_peng[pengs][card] = at
+    peng = could_peng(state)
+    for seat, _ in eats(state):
+        if eater is None or (state.was_flip and seat == state.giver != eater):
+            state.passed_chi[seat][state.card] = state.opened_at
+    if peng is not None and peng != eater:
+        state.passed_peng[peng][state.card] = state.opened_at
 
 
 def bare_hu(state: State, seat: int) -> int:

@@ -79,7 +79,9 @@ def start(
     state.rest = FULL - sum(hands) - cards.pack(wall)
     state.phase = Phase.START
     state.turn = dealer
-    state.open = None
+    state.card = -1
+    state.giver = dealer
+    state.was_flip = False
     state.opened_at = 0
     state.declined = ()
     state.bare = None
@@ -90,6 +92,8 @@ def start(
     state.result = None
     state._waits = [None] * rules.seats
     state._forced = None
+    state._peng = None
+    state._eats = None
     state._deal_wins = None
 
 
@@ -201,6 +205,6 @@ def still_to_declare(state: State) -> tuple[DealWin, ...]:
     """
     if state.phase is Phase.START:
         return deal_wins(state)
-    if state.phase is Phase.WON and state.open is None and state.bare is None and not state.turned:
+    if state.phase is Phase.WON and state.card < 0 and state.bare is None and not state.turned:
         return tuple(win for win in deal_wins(state) if win.seat not in state.winners)
     return ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine.claims import the_open
 from engine.deal import deal_wins
 from engine.evaluate import Grouping, best
 from engine.events import Special
@@ -44,10 +43,10 @@ def _result(state: State) -> Result:
     winner = state.winners[0]
     source, special, grouping = _win(state, winner)
     own_flip = source is Source.OWN_FLIP
-    card = state.open.card if state.open is not None else state.bare
+    card = state.bare if state.card < 0 else state.card
     xing = _xing(state, card) if len(state.winners) == 1 and state.rules.unit == "duo" else 0
     worth = award(grouping.hu, xing, own_flip=own_flip, special=special, rules=state.rules)
-    payer = the_open(state).seat if source is Source.DISCARD else None
+    payer = state.giver if source is Source.DISCARD else None
     deltas = pay(
         worth.total, seats=state.seats, playing=state.playing, winners=state.winners, payer=payer
     )
@@ -73,11 +72,10 @@ def _result(state: State) -> Result:
 def _win(state: State, seat: int) -> tuple[Source, Special | None, Grouping]:
     """How the seat has won, and with what."""
     hand, table, rules = state.hands[seat], state.tables[seat], state.rules
-    if state.open is not None:
-        card, giver, was_flip = state.open
-        flipped = Source.OWN_FLIP if seat == giver else Source.FLIP
-        source = flipped if was_flip else Source.DISCARD
-        grouping = best(hand, table, card, source, rules)
+    if state.card >= 0:
+        flipped = Source.OWN_FLIP if seat == state.giver else Source.FLIP
+        source = flipped if state.was_flip else Source.DISCARD
+        grouping = best(hand, table, state.card, source, rules)
         assert grouping is not None
         first = source is Source.DISCARD and state.opened_at == 1
         return source, Special.DIHU if first else None, grouping

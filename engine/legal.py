@@ -8,11 +8,9 @@ from engine import cards
 from engine.claims import (
     bare_hu,
     claimants,
-    could_chi,
     could_peng,
-    eaters,
+    eats,
     forced,
-    the_open,
     wins,
 )
 from engine.deal import still_to_declare
@@ -137,27 +135,28 @@ def winning_cards(state: State) -> int:
     """All cards of the one winner, packed: hand, table and the card won on (R8.2)."""
     seat = state.winners[0]
     held = state.hands[seat] + cards.pack(c for m in state.tables[seat] for c in m.cards)
-    return held if state.open is None else held + cards.UNIT[state.open.card]
+    return held if state.card < 0 else held + cards.UNIT[state.card]
 
 
 def _open(state: State) -> list[Event]:
     must = forced(state)
-    card = the_open(state).card
-    if must is not None and must.alone:
-        return [TAKES[must.verb][must.seat][card]]
+    card = state.card
+    if must is not None and must[2]:
+        return [TAKES[must[0]][must[1]][card]]
     declined = state.declined
-    order = claimants(state)
-    winning = [s for s in order if s not in declined and wins(state, s)]
+    winning = [s for s in claimants(state) if wins(state, s) and s not in declined]
     found = [HUS[s][card] for s in winning]
     if must is not None:
-        found.append(TAKES[must.verb][must.seat][card])
-        return found + [PASSES[s] for s in winning if s != must.seat]
+        found.append(TAKES[must[0]][must[1]][card])
+        return found + [PASSES[s] for s in winning if s != must[1]]
     seat = could_peng(state)
     if seat is not None and seat not in declined:
         found.append(PENGS[seat][card])
-    for seat in eaters(state):
+    for seat, ways in eats(state):
         if seat not in declined:
-            found += [way.events[seat] for way in could_chi(state, seat)]
-    claiming = {event[1] for event in found}
-    found += flips(state, state.following[the_open(state).seat])
-    return found + [PASSES[s] for s in order if s in claiming] if claiming else found
+            found += [way[3][seat] for way in ways]
+    if not found:
+        return flips(state, state.following[state.giver])
+    claiming = [event[1] for event in found]
+    found += flips(state, state.following[state.giver])
+    return found + [PASSES[s] for s in claimants(state) if s in claiming]

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, Self
 from engine import position, views
 from engine.cards import UNIT
 from engine.checks import check, over
-from engine.claims import chi_ways, let_pass, the_open
+from engine.claims import NOT_LOOKED, chi_ways, let_pass
 from engine.deal import start
 from engine.endings import drawn, settle
 from engine.errors import ZipaiError
@@ -24,22 +24,19 @@ from engine.events import Event, Verb
 from engine.legal import legal
 from engine.melds import CHI, GUOSAO, KAIDUO, PENG, SAO, SAOCHUAN, Kind, Meld
 from engine.rules import Rules
-from engine.state import UNSETTLED, Open, Phase, State
+from engine.state import UNSETTLED, Phase, State
 
 
 class Done(NamedTuple):
     """What an event did.
 
-    `number` from 1; `melds` are those it laid or, for 扫穿 and 开舵, completed; `discards` is the
-    seat that now owes a discard, `flips` the one whose flip comes next if nobody takes the open
-    card; `over` whether the hand has ended with it.
+    `number` from 1; `melds` are those it laid or, for 扫穿 and 开舵, completed; `over` whether the
+    hand has ended with it.
     """
 
     event: Event
     number: int
     melds: tuple[Meld, ...]
-    discards: int | None
-    flips: int | None
     over: bool
 
 
@@ -65,7 +62,7 @@ class Hand(State):
     @property
     def over(self) -> bool:
         """Whether the hand has ended."""
-        return over(self)
+        return (self.phase is Phase.WON or self.phase is Phase.DRAWN) and over(self)
 
     def check(self, event: Event) -> None:
         """Returns if the event is legal here; else raises `ZipaiError` with the code of
@@ -85,8 +82,7 @@ class Hand(State):
         check(self, event)
         melds = _ACTS[event[0]](self, event)
         self.events.append(event)
-        number = self.before + len(self.events)
-        return Done(event, number, melds, self.discarder(), self.flipper(), over(self))
+        return Done(event, self.before + len(self.events), melds, self.over)
 
     def legal(self) -> list[Event]:
         """Every legal event, in a fixed order (`engine.legal`)."""
@@ -118,21 +114,24 @@ def _turn(state: State, card: int) -> None:
 
 def _leave(state: State) -> None:
     """Nobody took the open card (R4.5, R5.7)."""
-    card, giver, _ = the_open(state)
     let_pass(state, None)
-    state.piles[giver] += (card,)
-    state.open = None
+    state.piles[state.giver] += (state.card,)
+    state.card = -1
 
 
 def _show(state: State, card: int, seat: int, was_flip: bool) -> None:
     """A card lies open now."""
     state.phase = Phase.OPEN
-    state.open = Open(card, seat, was_flip)
+    state.card = card
+    state.giver = seat
+    state.was_flip = was_flip
     state.opened_at = state.number
     state.turn = seat
     state.declined = ()
     state.bare = None
     state._forced = UNSETTLED
+    state._peng = NOT_LOOKED
+    state._eats = None
 
 
 def _play(state: State, event: Event) -> tuple[Meld, ...]:
@@ -151,7 +150,7 @@ def _flip(state: State, event: Event) -> tuple[Meld, ...]:
     seat, card = event[1], event[2]
     assert seat is not None
     assert card is not None
-    if state.open is not None:
+    if state.card >= 0:
         _leave(state)
     _turn(state, card)
     _show(state, card, seat, True)
@@ -169,7 +168,7 @@ def _lay(state: State, seat: int, taken: int, laid: tuple[Meld, ...]) -> None:
 def _owe(state: State, seat: int) -> None:
     """The seat has taken the open card and discards next, if it can (R4.2, R4.4)."""
     state._waits[seat] = None
-    state.open = None
+    state.card = -1
     state.turn = seat
     state.phase = Phase.DISCARD if state.free[seat] else Phase.FLIP
 
@@ -247,7 +246,7 @@ def _hu(state: State, event: Event) -> tuple[Meld, ...]:
 
 
 def _draw(state: State, event: Event) -> tuple[Meld, ...]:
-    if state.open is not None:
+    if state.card >= 0:
         _leave(state)
     state.phase = Phase.DRAWN
     state.result = drawn(state)

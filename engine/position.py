@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine import cards, endings
+from engine.claims import NOT_LOOKED
 from engine.deal import check_deck, longs
 from engine.errors import ZipaiError
 from engine.events import SEATS
@@ -33,7 +34,7 @@ from engine.melds import (
 from engine.options import OPTIONS
 from engine.rules import PRESETS, Rules, preset
 from engine.settle import playing_seats
-from engine.state import FULL, UNSETTLED, Marks, Open, Phase, State, unlocked
+from engine.state import FULL, UNSETTLED, Marks, Phase, State, unlocked
 
 MAGIC: Final = "zp1"
 _SAME: Final = {
@@ -124,7 +125,7 @@ def _read(state: State, words: dict[str, str]) -> None:
     state.before = int(words["event"]) - 1
     state.phase = Phase(words["phase"])
     state.turn = SEATS.index(words["turn"])
-    state.open, state.opened_at = _read_open(words.get("open", ""))
+    _read_open(state, words.get("open", ""))
     state.declined = tuple(SEATS.index(seat) for seat in words.get("declined", ""))
     state.bare = cards.parse(words["bare"]) if "bare" in words else None
     state.winners = tuple(SEATS.index(seat) for seat in words.get("winners", ""))
@@ -134,19 +135,21 @@ def _read(state: State, words: dict[str, str]) -> None:
     located = [c for hand in state.hands for c in cards.unpack(hand)]
     located += [c for table in state.tables for meld in table for c in meld.cards]
     located += [c for pile in state.piles for c in pile]
-    located += [*state.turned, *([] if state.open is None else [state.open.card])]
+    located += [*state.turned, *([] if state.card < 0 else [state.card])]
     check_deck([*located, *state.wall])
     state.wall_left = cards.DECK - len(located)
     state.rest = FULL - cards.pack(located) - cards.pack(state.wall)
     state.result = None
     state._waits = [None] * state.seats
     state._forced = UNSETTLED
+    state._peng = NOT_LOOKED
+    state._eats = None
     state._deal_wins = None
     if state.phase is Phase.WON:
         endings.settle(state)
     elif state.phase is Phase.DRAWN:
         state.result = endings.drawn(state)
-    elif (state.phase is Phase.OPEN) != (state.open is not None):
+    elif (state.phase is Phase.OPEN) != (state.card >= 0):
         raise ValueError(state.phase)
 
 
@@ -155,12 +158,13 @@ def _read_rules(text: str) -> Rules:
     return preset(name).with_options(dict(option.split("=", 1) for option in options))
 
 
-def _read_open(text: str) -> tuple[Open | None, int]:
-    if not text:
-        return None, 0
-    what, at = text.split("@")
-    card, seat, how = tuple(what)
-    return Open(cards.parse(card), SEATS.index(seat), how == _OPENED[True]), int(at)
+def _read_open(state: State, text: str) -> None:
+    state.card, state.giver, state.was_flip, state.opened_at = -1, state.turn, False, 0
+    if text:
+        what, at = text.split("@")
+        card, seat, how = tuple(what)
+        state.card, state.giver = cards.parse(card), SEATS.index(seat)
+        state.was_flip, state.opened_at = how == _OPENED[True], int(at)
 
 
 def _read_seats(state: State, words: dict[str, str]) -> None:

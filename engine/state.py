@@ -48,6 +48,16 @@ class Open(NamedTuple):
     was_flip: bool
 
 
+class Way(NamedTuple):
+    """One way to eat a card: the two cards it takes, the 比 laid with it, all of them packed,
+    and the 吃 of each seat."""
+
+    pair: tuple[int, ...]
+    bi: tuple[tuple[int, ...], ...]
+    taken: int
+    events: tuple[Event, ...]
+
+
 class Forced(NamedTuple):
     """A compulsory claim on the open card (R6).
 
@@ -79,16 +89,20 @@ class State:
     `quads` the number of 龙, 扫穿 and 开舵 of each seat. `passed_chi`, `passed_peng` and `thrown`
     hold what R5.7 and R5.8 bar, `may_keep` who has his 留 left (R2.4), `piles` the cards that
     nobody took. `wall` is the known part of the wall, `drawn` the cards turned so far, `rest` the
-    cards (packed) of which nothing is known. `declined` are the seats that wrote 过 on the open
-    card, `bare` the card flipped for the 扫, 过扫 or 扫穿 just made, until the next act (R7.5).
+    cards (packed) of which nothing is known. `card` is the open card, −1 where there is none,
+    `giver` who discarded or flipped it at event `opened_at`. `declined` are the seats that wrote 过
+    on it, `bare` the card flipped for the 扫, 过扫 or 扫穿 just made, until the next act (R7.5).
     """
 
     __slots__ = (
         "_deal_wins",
+        "_eats",
         "_forced",
+        "_peng",
         "_waits",
         "bare",
         "before",
+        "card",
         "deal",
         "dealer",
         "declined",
@@ -96,9 +110,9 @@ class State:
         "events",
         "following",
         "free",
+        "giver",
         "hands",
         "may_keep",
-        "open",
         "opened_at",
         "order",
         "passed_chi",
@@ -119,6 +133,7 @@ class State:
         "turned",
         "wall",
         "wall_left",
+        "was_flip",
         "winners",
     )
 
@@ -146,7 +161,9 @@ class State:
     rest: int
     phase: Phase
     turn: int
-    open: Open | None
+    card: int
+    giver: int
+    was_flip: bool
     opened_at: int
     declined: tuple[int, ...]
     bare: int | None
@@ -157,6 +174,8 @@ class State:
     result: Result | None
     _waits: list[Waits | None]
     _forced: Forced | None
+    _peng: int | None
+    _eats: tuple[tuple[int, tuple[Way, ...]], ...] | None
     _deal_wins: tuple[DealWin, ...] | None
 
     def seat_table(self) -> None:
@@ -169,6 +188,11 @@ class State:
             order[seat] = playing[i:] + playing[:i]
         self.following = tuple(following)
         self.order = tuple(order)
+
+    @property
+    def open(self) -> Open | None:
+        """The open card; it stays open when it has been won on."""
+        return None if self.card < 0 else Open(self.card, self.giver, self.was_flip)
 
     @property
     def number(self) -> int:
@@ -202,7 +226,9 @@ class State:
         twin.rest = self.rest
         twin.phase = self.phase
         twin.turn = self.turn
-        twin.open = self.open
+        twin.card = self.card
+        twin.giver = self.giver
+        twin.was_flip = self.was_flip
         twin.opened_at = self.opened_at
         twin.declined = self.declined
         twin.bare = self.bare
@@ -213,6 +239,8 @@ class State:
         twin.result = self.result
         twin._waits = self._waits.copy()
         twin._forced = self._forced
+        twin._peng = self._peng
+        twin._eats = self._eats
         twin._deal_wins = self._deal_wins
         return twin
 
@@ -222,8 +250,8 @@ class State:
 
     def flipper(self) -> int | None:
         """The seat whose flip is due once everybody has declined (R4.3–R4.5), or None."""
-        if self.open is not None and self.phase is Phase.OPEN:
-            return self.following[self.open.seat]
+        if self.phase is Phase.OPEN:
+            return self.following[self.giver]
         if self.phase is Phase.FLIP or (self.phase is Phase.START and not self.free[self.turn]):
             return self.following[self.turn]
         return None

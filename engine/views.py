@@ -8,10 +8,8 @@ from engine import cards
 from engine.claims import (
     could_chi,
     could_peng,
-    eaters,
     opener,
     taken_by_flipper,
-    the_open,
     wins,
 )
 from engine.deal import special
@@ -122,7 +120,7 @@ def _flip(state: State, seat: int) -> list[Event]:
 
 def _equal_win(state: State, seat: int) -> list[Event]:
     """A shared win at the deal: the first winner's 胡 is known by now (R7.6)."""
-    if state.open is not None or state.bare is not None or state.turned:
+    if state.card >= 0 or state.bare is not None or state.turned:
         return []
     if state.rules.deal_ties != "largest-hu" or seat in state.winners:
         return []
@@ -133,23 +131,22 @@ def _equal_win(state: State, seat: int) -> list[Event]:
 
 
 def _on_open(state: State, seat: int) -> list[Event]:
-    card, giver, was_flip = the_open(state)
-    take = taken_by_flipper(state) if seat == giver else None
+    card = state.card
+    take = taken_by_flipper(state) if seat == state.giver else None
     if take is not None:
         return [TAKES[take][seat][card]]
     found = []
     if seat not in state.declined and wins(state, seat):
         found.append(HUS[seat][card])
         must = state.rules.must_win
-        if must == "always" or (must == "discard" and not was_flip):
+        if must == "always" or (must == "discard" and not state.was_flip):
             return found
     if opener(state) == seat:
         return [*found, TAKES[Verb.KAIDUO][seat][card]]
     if seat not in state.declined:
         if could_peng(state) == seat:
             found.append(PENGS[seat][card])
-        if seat in eaters(state):
-            found += [way.events[seat] for way in could_chi(state, seat)]
+        found += [way.events[seat] for way in could_chi(state, seat)]
         if found:
             found.append(PASSES[seat])
     return found + _flip(state, seat)

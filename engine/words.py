@@ -84,10 +84,10 @@ def due(state: State) -> tuple[str, str]:
         return f"该 {SEATS[owing]} 打牌", f"{SEATS[owing]} owes a discard"
     flipper = state.flipper()
     assert flipper is not None
-    if state.open is None:
+    if state.card < 0:
         return f"该 {SEATS[flipper]} 摸牌", f"{SEATS[flipper]} flips next"
-    card, giver, was_flip = state.open
-    how_zh, how_en = ("摸出", "flipped") if was_flip else ("打出", "discarded")
+    card, giver = state.card, state.giver
+    how_zh, how_en = ("摸出", "flipped") if state.was_flip else ("打出", "discarded")
     return (
         f"亮着 {SEATS[giver]} {how_zh}的 {name(card)}，没人要就轮到 {SEATS[flipper]} 摸",
         f"the {name(card)} that {SEATS[giver]} {how_en} is open; "
