@@ -20,7 +20,16 @@ from engine.settle import playing_seats
 
 _ON_VERB: Final = frozenset(("no-win", "hu-too-low", "wall-empty", "wall-left", "no-discard-left"))
 _ON_CARD: Final = frozenset(
-    ("wall-mismatch", "deck", "stale", "bi-missing", "not-in-hand", "locked", "not-a-meld", "syntax")
+    (
+        "wall-mismatch",
+        "deck",
+        "stale",
+        "bi-missing",
+        "not-in-hand",
+        "locked",
+        "not-a-meld",
+        "syntax",
+    )
 )
 _TURNS: Final = (Verb.FLIP, Verb.XING)
 
@@ -72,9 +81,9 @@ def with_hint(error: ZipaiError, hand: Hand, event: Event) -> ZipaiError:
         for card in (*named, *(c for group in event.bi for c in group)):
             held = hand.hands[event.seat]
             if card is not None and not cards.count(held, card):
-                other = cards.other_size(card)
-                if cards.count(held, other):
-                    meant, wrong = cards.NAMES[other], cards.NAMES[card]
+                twin = cards.other_size(card)
+                if cards.count(held, twin):
+                    meant, wrong = cards.NAMES[twin], cards.NAMES[card]
                     return ZipaiError(
                         error.code,
                         error.rule,
@@ -179,5 +188,8 @@ def _dealt(reading: Reading) -> Counter[int]:
 
 def _fifth(card: int, column: int) -> ReadError:
     name = cards.NAMES[card]
-    zh, en = f"这是第五张{name}，一副牌里只有四张 (R1)", f"this is a fifth {name}; the deck has four (R1)"
+    zh, en = (
+        f"这是第五张{name}，一副牌里只有四张 (R1)",
+        f"this is a fifth {name}; the deck has four (R1)",
+    )
     return ReadError("deck", "R1", zh, en, column)

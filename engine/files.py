@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine import jsonl
 from engine.errors import ZipaiError
-from engine.notation import RECORD
+from engine.notation import NOTATION
 from engine.reading import Reading, is_head, read_text
 from engine.record import Record
 
@@ -28,7 +28,7 @@ def decode(data: bytes) -> str:
         line = data.count(b"\n", 0, wrong.start) + 1
         raise ZipaiError(
             "syntax",
-            RECORD,
+            NOTATION,
             f"第 {line} 行的字节既不是 UTF-8 也不是 GB18030；请另存为 UTF-8",
             f"the bytes of line {line} are neither UTF-8 nor GB18030; save the file as UTF-8",
         ) from None
@@ -63,5 +63,5 @@ def parse(data: bytes | str) -> Record:
     """The one record of a text; raises `ZipaiError` for the first fault, or for more hands."""
     records = parse_all(data)
     if len(records) != 1:
-        raise ZipaiError("syntax", RECORD, "这里应只有一副牌", "one hand only is wanted here")
+        raise ZipaiError("syntax", NOTATION, "这里应只有一副牌", "one hand only is wanted here")
     return records[0]

@@ -11,7 +11,7 @@ from engine import cards
 from engine.errors import ZipaiError
 from engine.events import SEATS
 from engine.faults import Fault, ReadError
-from engine.notation import RECORD, plain, spans, syntax
+from engine.notation import NOTATION, plain, spans, syntax
 from engine.reading import Reading, header_key, read_lines
 from engine.record import HEAD, OPTION, VERSION, Record
 
@@ -114,9 +114,7 @@ def _skip(text: str, position: int) -> int:
     return match.end() if match else position
 
 
-def _no_json(
-    hand: int, text: str, start: int, line: int, at: int, error: Exception
-) -> Reading:
+def _no_json(hand: int, text: str, start: int, line: int, at: int, error: Exception) -> Reading:
     if isinstance(error, _GivenTwice):
         key = str(error)[:40]
         wrong = syntax(f"“{key}”写了两次", f"“{key}” is given twice", 1)
@@ -155,7 +153,7 @@ class _Twin:
         return reading
 
     def refuse(self, path: Path, zh: str, en: str, code: str = "syntax") -> None:
-        self.wrong.append((path, ReadError(code, RECORD, zh, en, 1)))
+        self.wrong.append((path, ReadError(code, NOTATION, zh, en, 1)))
 
     def write(self, twin: dict[str, object]) -> None:
         for key in twin:
@@ -179,7 +177,9 @@ class _Twin:
         self.lines.append("")
         self.sources.append(((), 0))
         for seat, hand in self.part(twin, "deal").items():
-            self.put(("deal", seat), f"发 {header_key(seat) or seat}", f"发 {seat}", " ", _joined(hand))
+            self.put(
+                ("deal", seat), f"发 {header_key(seat) or seat}", f"发 {seat}", " ", _joined(hand)
+            )
         self.put(("wall",), "墩", "墩", " ", _joined(twin.get("wall")))
         events = twin.get("events", [])
         if not isinstance(events, list):
@@ -229,7 +229,9 @@ class _Twin:
             self.refuse(path, "这里应是文字", "text is wanted here")
         elif "\n" in line or "\r" in line or not line.strip() or not _whole(line):
             self.refuse(
-                path, "这里不能是空的，也不能有换行或 #", "no empty text, line break or # can stand here"
+                path,
+                "这里不能是空的，也不能有换行或 #",
+                "no empty text, line break or # can stand here",
             )
         elif not plain(line).lstrip().startswith(mark):
             self.refuse(path, f"这里应以“{mark}”开头", f"this must begin with “{mark}”")
@@ -246,7 +248,9 @@ class _Twin:
             path, prefix = self.sources[line - 1]
             offset = places.get((*self.root, *path), self.start)
             above = self.text.count("\n", self.start, offset)
-            base = offset - self.text.rfind("\n", 0, offset) if above else first + offset - self.start
+            base = (
+                offset - self.text.rfind("\n", 0, offset) if above else first + offset - self.start
+            )
             inside = column - prefix if self.text[offset] == '"' and column > prefix else 0
             return self.line + 1 + above, base + inside
 

@@ -12,9 +12,8 @@ from engine.errors import ZipaiError
 from engine.events import SEATS, Event, Verb
 from engine.faults import ReadError
 
-RECORD: Final = "A record"
-EVENTS: Final = "Events"
-"""Chapters of notation.md, where no rule of rules.md decides."""
+NOTATION: Final = "notation"
+"""The `rule` of faults that no rule of rules.md decides, only notation.md."""
 
 LINE_LIMIT: Final = 10_000
 """Characters a line may have: far more than any record needs."""
@@ -151,7 +150,7 @@ class Anatomy(NamedTuple):
     note: str | None
 
 
-def syntax(zh: str, en: str, column: int, rule: str = RECORD) -> ReadError:
+def syntax(zh: str, en: str, column: int, rule: str = NOTATION) -> ReadError:
     """A `syntax` error at a column."""
     return ReadError("syntax", rule, zh, en, column)
 
@@ -205,7 +204,7 @@ def dissect(raw: str) -> Anatomy:
     end = len(text)
     quoted_column = 0
     for start, stop in reversed(found):
-        if text[stop:end].strip() or note is not None and text[start] in "{｛":
+        if text[stop:end].strip() or (note is not None and text[start] in "{｛"):
             raise syntax(
                 "注释 {…} 和引文之后不能再写别的",
                 "nothing may follow an annotation {…} or a quotation",
@@ -264,7 +263,7 @@ def read_seat(token: Token, seats: int) -> int:
     table = " ".join(SEATS[:seats])
     raise ReadError(
         "unknown-seat",
-        RECORD,
+        NOTATION,
         f"“{token.raw}”不是这桌的座位；这桌的座位是 {table}",
         f"“{token.raw}” is no seat of this table; its seats are {table}",
         token.column,
@@ -310,7 +309,7 @@ def _without_ordinal(anatomy: Anatomy, number: int | None) -> list[Token]:
             f"序号不对：这是第 {number} 手",
             f"the ordinal is wrong: this is event {number}",
             match.start(1) + 1,
-            EVENTS,
+            NOTATION,
         )
     tokens = [t for t in anatomy.tokens if t.column > match.start(1) + 1]
     if match.end() == match.end(1) + 1 and match.end() < len(anatomy.code):
@@ -335,7 +334,7 @@ def _event(tokens: list[Token], seats: int) -> Event:
                 f"读不懂“{first.raw[:20]}”；一手一行，如“甲 打 八”",
                 f"“{first.raw[:20]}” cannot be read; write one event a line, as “甲 打 八”",
                 first.column,
-                EVENTS,
+                NOTATION,
             )
         seat = read_seat(first, seats)
         if after is None:
@@ -343,7 +342,7 @@ def _event(tokens: list[Token], seats: int) -> Event:
                 "缺动作，如“甲 打 八”",
                 "the verb is missing, as in “甲 打 八”",
                 first.column,
-                EVENTS,
+                NOTATION,
             )
         verb = _verb(after)
         if verb in _SEATLESS:
@@ -358,7 +357,7 @@ def _verb(token: Token) -> Verb:
         known = " ".join(Verb)
         raise ReadError(
             "unknown-verb",
-            EVENTS,
+            NOTATION,
             f"没有“{token.raw}”这个动作；可以写 {known}",
             f"there is no verb “{token.raw}”; the verbs are {known}",
             token.column,
@@ -368,7 +367,7 @@ def _verb(token: Token) -> Verb:
 
 def _form(verb: Verb, zh: str, en: str, token: Token) -> ReadError:
     form = _FORMS[verb]
-    return syntax(f"{zh}；应写成“{form}”", f"{en}; the form is “{form}”", token.column, EVENTS)
+    return syntax(f"{zh}；应写成“{form}”", f"{en}; the form is “{form}”", token.column)
 
 
 def _with_cards(verb: Verb, seat: int | None, at: Token, rest: list[Token]) -> Event:
@@ -463,7 +462,7 @@ def _claim(anatomy: Anatomy, seats: int) -> Claim:
             numbers[label] = _number(match["number"], word, column)
         else:
             twice, drawn = drawn, True
-        if twice or drawn and winners:
+        if twice or (drawn and winners):
             raise syntax(
                 f"“{word}”重复或矛盾", f"“{word}” is said twice or contradicts the rest", column
             )

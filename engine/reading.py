@@ -15,7 +15,7 @@ from engine.events import SEATS, Event
 from engine.faults import Fault, ReadError
 from engine.notation import (
     KNOWN_LIMIT,
-    RECORD,
+    NOTATION,
     SEAT_NAMES,
     Claim,
     Line,
@@ -69,8 +69,9 @@ class Reading:
 
     `hand` counts from 1 in its file; `source` are the file's lines. `record` holds what could
     be read, None where the header could not be. `lines` are the events and rulings that could be
-    read in any case, `numbers` their line numbers, `places` those of the lines before the events (by label: a header's key,
-    `字牌谱`, `发 甲`, `墩`) and of `=`; `deal` and `wall` are what was read of 发 and 墩.
+    read in any case, `numbers` their line numbers, `places` those of the lines before the events
+    (by label: a header's key, `字牌谱`, `发 甲`, `墩`) and of `=`; `deal` and `wall` are what was
+    read of 发 and 墩.
     `unreadable` are the lines of events that could not be read, `faults` all faults in the order
     of lines. `where` makes a function from line and column in `source` to those in the file,
     where they differ.
@@ -250,7 +251,8 @@ class _Reader:
             matched = _HEAD.match(anatomy.code)
             version = anatomy.code[matched.end() :].strip() if matched else ""
             if version.lstrip("0") != str(VERSION) or anatomy.quoted is not None:
-                zh, en = f"版本应是 {VERSION}：“{wanted}”", f"the version must be {VERSION}: “{wanted}”"
+                zh = f"版本应是 {VERSION}：“{wanted}”"
+                en = f"the version must be {VERSION}: “{wanted}”"
                 raise syntax(zh, en, anatomy.tokens[-1].column)
             self.note(HEAD, anatomy.note)
         except ReadError as error:
@@ -297,7 +299,7 @@ class _Reader:
                 known = ", ".join(dict.fromkeys(KEYS.values()))
                 raise ReadError(
                     "unknown-key",
-                    RECORD,
+                    NOTATION,
                     f"没有“{header.key[:40]}”这个键；可用的有 {known}，{OPTION}…，X-…",
                     f"there is no key “{header.key[:40]}”; the keys are {known}, {OPTION}…, X-…",
                     header.key_column,
@@ -387,10 +389,12 @@ class _Reader:
         event = code[0][0] not in "!=" and code[0] not in (*_DEAL, *_WALL)
         try:
             if code[0] in (*_DEAL, *_WALL):
-                return self.read_cards(raw, number)
+                self.read_cards(raw, number)
+                return None
             line = read_line(raw, self.seats, self.count_events() + 1)
             if isinstance(line.what, Claim):
-                return self.keep_claim(line, number)
+                self.keep_claim(line, number)
+                return None
             self.rulings += not event
             known = known_lines(self.seats)
             if event and len(known) < KNOWN_LIMIT and str(line) == raw and line.note is None:
@@ -454,7 +458,8 @@ class _Reader:
         seat = None
         if first.text in _DEAL:
             if not groups:
-                raise syntax("缺座位和牌，如“发 甲 …”", "seat and cards are missing, as in “发 甲 …”", 1)
+                zh, en = "缺座位和牌，如“发 甲 …”", "seat and cards are missing, as in “发 甲 …”"
+                raise syntax(zh, en, 1)
             seat = read_seat(groups[0], self.seats)
             first, groups = groups[0], groups[1:]
         if not groups or anatomy.quoted is not None:

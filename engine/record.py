@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from engine import cards
 from engine.errors import ZipaiError
 from engine.events import SEATS, Event
-from engine.notation import RECORD, Claim, Line, Ruling, nfc, plain, read_line, spans
+from engine.notation import NOTATION, Claim, Line, Ruling, nfc, plain, read_line, spans
 from engine.rules import OPTIONS, Rules, preset
 
 VERSION: Final = 1
@@ -165,7 +165,7 @@ def _check_line(line: Line, seats: int) -> None:
 def _unwritable(text: str) -> ZipaiError:
     return ZipaiError(
         "syntax",
-        RECORD,
+        NOTATION,
         f"“{text[:40]}”不能写进字牌谱：不要用换行、#、引号或多余的空格",
         f"“{text[:40]}” cannot stand in a record: no line breaks, #, quotes or extra blanks",
     )

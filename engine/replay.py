@@ -12,9 +12,10 @@ from engine.diagnose import column_of, deal_faults, deck_faults, turned_faults, 
 from engine.errors import ZipaiError
 from engine.events import Event
 from engine.faults import Fault
+from engine.notation import Claim, Line
 from engine.play import Hand
 from engine.reading import Reading
-from engine.record import Record, export
+from engine.record import Pairs, Record, export
 from engine.result import Result
 
 VALID: Final = "valid"
@@ -53,13 +54,35 @@ class Replay:
 
 
 def replay_all(data: bytes | str) -> Iterator[Replay]:
-    """Replays every hand of a file in either form; raises `ZipaiError` for bytes that are no text."""
+    """Replays every hand of a file in either form.
+
+    Raises `ZipaiError` for bytes that are no text, and nothing else whatever the bytes.
+    """
     return map(replay, files.read(data))
 
 
 def replay_record(record: Record) -> Replay:
     """Replays a record; lines and columns are those of its export form."""
     return next(replay_all(export(record)))
+
+
+def record_of(
+    hand: Hand, rules_id: str, headers: Pairs = (), players: tuple[str | None, ...] = ()
+) -> Record:
+    """The record of a hand as it was played so far, with the claim that its result makes.
+
+    `rules_id` is the preset that the hand's rules are written as differences from.
+    """
+    result = hand.result
+    claim = None
+    if result is not None:
+        drawn = result.source is None
+        deltas = () if drawn else tuple(enumerate(result.deltas))
+        numbers = (None, None) if drawn else (result.hu, result.total)
+        claim = Line(Claim(tuple(sorted(result.winners)), drawn, *numbers, deltas))
+    lines = tuple([Line(event) for event in hand.events])
+    deal, wall = hand.deal, hand.wall
+    return Record(rules_id, hand.rules, hand.dealer, deal, wall, lines, claim, headers, players)
 
 
 def replay(reading: Reading) -> Replay:
@@ -114,13 +137,11 @@ def _play(reading: Reading, record: Record, hand: Hand) -> Replay:
         wrong = check_claim(record.claimed, result, reading)
     if wrong is None:
         return Replay(reading.hand, VALID, record.rules_id, count, result)
-    (error,) = reading.located([wrong])
-    return Replay(reading.hand, INVALID, record.rules_id, count, result, error)
+    (fault,) = reading.located([wrong])
+    return Replay(reading.hand, INVALID, record.rules_id, count, result, fault)
 
 
-def _illegal(
-    reading: Reading, hand: Hand, event: Event, number: int, error: ZipaiError
-) -> Fault:
+def _illegal(reading: Reading, hand: Hand, event: Event, number: int, error: ZipaiError) -> Fault:
     raw = reading.raw(number)
     error = with_hint(error, hand, event)
     column = column_of(error.code, raw, event, hand)
