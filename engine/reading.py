@@ -73,7 +73,7 @@ class Reading:
     (by label: a header's key, `字牌谱`, `发 甲`, `墩`) and of `=`; `deal` and `wall` are what was
     read of 发 and 墩.
     `unreadable` are the lines of events that could not be read, `faults` all faults in the order
-    of lines. `where` makes a function from line and column in `source` to those in the file,
+    of lines, `stop` the line of the first that ends replay: not that of a ruling or claim. `where` makes a function from line and column in `source` to those in the file,
     where they differ.
     """
 
@@ -86,6 +86,7 @@ class Reading:
         "places",
         "record",
         "source",
+        "stop",
         "unreadable",
         "wall",
         "where",
@@ -100,6 +101,7 @@ class Reading:
         self.places: dict[str, int] = {}
         self.unreadable: list[int] = []
         self.faults: list[Fault] = []
+        self.stop = len(source) + 1
         self.deal: dict[int, tuple[int, ...]] = {}
         self.wall: tuple[int, ...] = ()
         self.where: Callable[[], Callable[[int, int], tuple[int, int]]] | None = None
@@ -182,8 +184,13 @@ class _Reader:
         self.claim: Line | None = None
         self.seats = len(SEATS)
 
-    def fault(self, error: ReadError, line: int, event: int | None = None) -> None:
+    def fault(
+        self, error: ReadError, line: int, event: int | None = None, stops: bool = True
+    ) -> None:
+        """Keeps a fault; `stops` unless events after it may still be applied."""
         raw = self.reading.raw(line)
+        if stops:
+            self.reading.stop = min(line, self.reading.stop)
         self.reading.faults.append(Fault.of(error, line, error.column, event, raw))
 
     def read(self, start: int, stop: int) -> Reading:
@@ -401,7 +408,8 @@ class _Reader:
                 known[raw] = line
             return line
         except ReadError as error:
-            self.fault(self.explain(error, raw), number, self.count_events() + 1 if event else None)
+            count = self.count_events() + 1 if event else None
+            self.fault(self.explain(error, raw), number, count, code[0][0] not in "!=")
             if event:
                 self.reading.unreadable.append(number)
             return None

@@ -78,8 +78,8 @@ def record_of(
     if result is not None:
         drawn = result.source is None
         deltas = () if drawn else tuple(enumerate(result.deltas))
-        numbers = (None, None) if drawn else (result.hu, result.total)
-        claim = Line(Claim(tuple(sorted(result.winners)), drawn, *numbers, deltas))
+        hu, total = (None, None) if drawn else (result.hu, result.total)
+        claim = Line(Claim(tuple(sorted(result.winners)), drawn, hu, total, deltas))
     lines = tuple([Line(event) for event in hand.events])
     deal, wall = hand.deal, hand.wall
     return Record(rules_id, hand.rules, hand.dealer, deal, wall, lines, claim, headers, players)
@@ -93,8 +93,7 @@ def replay(reading: Reading) -> Replay:
     record = reading.record
     if record is None:
         return _before(reading, deck_faults(reading))
-    first = reading.first_event()
-    if reading.faults and reading.faults[0].line < first:
+    if reading.stop < reading.first_event():
         return _before(reading, deck_faults(reading))
     try:
         hand = Hand(record.rules, record.dealer, dict(enumerate(record.deal)), record.wall)
@@ -110,9 +109,7 @@ def _before(reading: Reading, found: list[Fault]) -> Replay:
 
 
 def _play(reading: Reading, record: Record, hand: Hand) -> Replay:
-    faults = reading.faults
-    stop = faults[0].line if faults else len(reading.source) + 1
-    do = hand.do
+    stop, do = reading.stop, hand.do
     for line, number in zip(record.lines, reading.numbers, strict=True):
         if number > stop:
             break
@@ -122,19 +119,23 @@ def _play(reading: Reading, record: Record, hand: Hand) -> Replay:
                 do(event)
             except ZipaiError as error:
                 fault = _illegal(reading, hand, event, number, error)
-                return _stopped(reading, hand, fault, faults)
-    if faults:
-        fault, *more = faults
-        if fault.event is not None:
-            fault = replace(fault, legal=tuple(hand.legal()))
-        return _stopped(reading, hand, fault, more)
+                return _stopped(reading, hand, [fault, *reading.faults], number)
+    if reading.faults:
+        faults = [
+            replace(fault, legal=tuple(hand.legal())) if fault.line == stop else fault
+            for fault in reading.faults
+        ]
+        return _stopped(reading, hand, faults, stop)
+    return _finish(reading, record, hand)
+
+
+def _finish(reading: Reading, record: Record, hand: Hand) -> Replay:
+    """The answer for a hand of legal events."""
     count = len(hand.events)
-    if not hand.over:
-        return Replay(reading.hand, UNFINISHED, record.rules_id, count)
     result = hand.result
-    wrong = None
-    if result is not None and record.claimed is not None:
-        wrong = check_claim(record.claimed, result, reading)
+    if result is None or not hand.over:
+        return Replay(reading.hand, UNFINISHED, record.rules_id, count)
+    wrong = check_claim(record.claimed, result, reading) if record.claimed else None
     if wrong is None:
         return Replay(reading.hand, VALID, record.rules_id, count, result)
     (fault,) = reading.located([wrong])
@@ -149,9 +150,10 @@ def _illegal(reading: Reading, hand: Hand, event: Event, number: int, error: Zip
     return replace(fault, legal=tuple(hand.legal()))
 
 
-def _stopped(reading: Reading, hand: Hand, fault: Fault, more: list[Fault]) -> Replay:
-    late = turned_faults(reading, fault.line)
-    return _invalid(reading, [fault, *sorted([*more, *late], key=_place)], len(hand.events))
+def _stopped(reading: Reading, hand: Hand, faults: list[Fault], line: int) -> Replay:
+    """The answer where events were applied up to a line."""
+    found = sorted([*faults, *turned_faults(reading, line)], key=_place)
+    return _invalid(reading, found, len(hand.events))
 
 
 def _invalid(reading: Reading, faults: list[Fault], events: int = 0) -> Replay:

@@ -49,9 +49,7 @@ def expand(paths: list[str]) -> Iterator[str]:
             continue
         found = sorted(str(file) for file in Path(path).glob(RECORDS))
         if not found:
-            raise Unusable(
-                f"{path}：文件夹里没有 {RECORDS}", f"{path}: no {RECORDS} in this folder"
-            )
+            raise Unusable(f"文件夹里没有 {RECORDS}", f"there is no {RECORDS} in this folder")
         yield from found
 
 
