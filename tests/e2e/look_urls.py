@@ -1,0 +1,27 @@
+"""The style guide and a page with a live region, for the browser tests of the look."""
+
+from django.http import HttpRequest, HttpResponse
+from django.template import engines
+from django.urls import include, path
+
+from scoring.views.styleguide import styleguide
+
+LIVE = """{% extends "base.html" %}{% load static %}
+{% block title %}live{% endblock %}
+{% block scripts %}<script type="module" src="{% static 'js/poll.js' %}"></script>{% endblock %}
+{% block content %}
+<div id="region" data-poll="/fragment" data-version="1" data-every="3600">
+<details id="more"><summary>more</summary>old</details><input id="find"></div>
+{% include "partials/live.html" with live_id="region" %}{% endblock %}"""
+
+
+def live(request: HttpRequest) -> HttpResponse:
+    """A page whose region polls `/fragment`; the test answers for it."""
+    return HttpResponse(engines["django"].from_string(LIVE).render({}, request))
+
+
+urlpatterns = [
+    path("styleguide/", styleguide),
+    path("live/", live),
+    path("", include("core.urls")),
+]
