@@ -23,7 +23,7 @@ from engine.check_cards import (
     check_peng,
     check_take,
 )
-from engine.claims import bare_hu, forced, has_choice, wins
+from engine.claims import bare_hu, forced, has_choice, winning
 from engine.deal import still_to_declare
 from engine.errors import ZipaiError
 from engine.events import SEATS, Event, Verb
@@ -53,10 +53,12 @@ def over(state: State) -> bool:
 
 def check(state: State, event: Event) -> None:
     """Returns if the event is legal here; else raises what notation.md calls it."""
-    verb, seat, card = event[0], event[1], event[2]
+    verb, seat, card, _, _ = event
     phase = state.phase
     if phase is Phase.WON or phase is Phase.DRAWN:
         _check_ended(state, event)
+        return
+    if _plainly_legal(state, event):
         return
     _check_form(state, event)
     if verb is Verb.FLIP or verb is Verb.DRAW:
@@ -77,6 +79,29 @@ def check(state: State, event: Event) -> None:
         _check_card(state, card)
     elif verb is not Verb.DRAW:
         raise out_of_turn(state, event)
+
+
+def _plainly_legal(state: State, event: Event) -> bool:
+    """The commonest events by the shortest way: a 打 that is due, a 摸 with nothing compulsory."""
+    verb, seat, card, _, _ = event
+    if card is None:
+        return False
+    if verb is Verb.PLAY:
+        return (
+            state.phase is Phase.DISCARD
+            and state.bare is None
+            and seat == state.turn
+            and state.free[seat] >> 4 * card & 15 != 0
+        )
+    return (
+        verb is Verb.FLIP
+        and state.phase is Phase.OPEN
+        and seat == state.following[state.giver]
+        and state.wall_left > 0
+        and state.drawn < len(state.wall)
+        and state.wall[state.drawn] == card
+        and forced(state) is None
+    )
 
 
 def _check_form(state: State, event: Event) -> None:
@@ -261,4 +286,4 @@ def _may_leave(state: State, event: Event, must: Forced) -> bool:
     """Whether the 过 leaves a 胡 that ranks before the compulsory 开舵."""
     seat = event.seat
     assert seat is not None
-    return seat != must.seat and seat not in state.declined and wins(state, seat)
+    return seat != must.seat and seat not in state.declined and seat in winning(state)

@@ -97,9 +97,23 @@ def win_hu(state: State, seat: int) -> int:
     return -1 if seat == state.giver else points[DISCARD]
 
 
-def wins(state: State, seat: int) -> bool:
-    """Whether the seat could win on the open card (R7)."""
-    return win_hu(state, seat) >= state.rules.min_hu
+def winning(state: State) -> tuple[int, ...]:
+    """Who could win on the open card (R7), nearest first, were nothing compulsory before."""
+    known = state._winning
+    if known is None:
+        card, giver, was_flip = state.card, state.giver, state.was_flip
+        least = state.rules.min_hu
+        found = []
+        for seat in claimants(state):
+            waiting = state._waits[seat]
+            if waiting is None:
+                waiting = waits_of(state, seat)
+            if card in waiting:
+                source = DISCARD if not was_flip else OWN_FLIP if seat == giver else FLIP
+                if waiting[card][source] >= least:
+                    found.append(seat)
+        state._winning = known = tuple(found)
+    return known
 
 
 def claimants(state: State) -> tuple[int, ...]:
@@ -160,9 +174,9 @@ def _forced(state: State) -> Forced | None:
         return Forced(verb, state.giver, True)
     must = state.rules.must_win
     if must == "always" or (must == "discard" and not state.was_flip):
-        for seat in claimants(state):
-            if wins(state, seat):
-                return Forced(Verb.HU, seat, True)
+        nearest = winning(state)[:1]
+        if nearest:
+            return Forced(Verb.HU, nearest[0], True)
     seat_opening = opener(state)
     return None if seat_opening is None else Forced(Verb.KAIDUO, seat_opening, False)
 
@@ -235,7 +249,7 @@ def has_choice(state: State, seat: int) -> bool:
     """
     if seat in state.declined:
         return False
-    return wins(state, seat) or could_peng(state) == seat or bool(could_chi(state, seat))
+    return seat in winning(state) or could_peng(state) == seat or bool(could_chi(state, seat))
 
 
 def let_pass(state: State, eater: int | None) -> None:

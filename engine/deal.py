@@ -94,6 +94,7 @@ def start(
     state._forced = None
     state._peng = None
     state._eats = None
+    state._winning = None
     state._deal_wins = None
 
 

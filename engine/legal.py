@@ -11,7 +11,7 @@ from engine.claims import (
     could_peng,
     eats,
     forced,
-    wins,
+    winning,
 )
 from engine.deal import still_to_declare
 from engine.events import Event, Verb
@@ -144,11 +144,11 @@ def _open(state: State) -> list[Event]:
     if must is not None and must[2]:
         return [TAKES[must[0]][must[1]][card]]
     declined = state.declined
-    winning = [s for s in claimants(state) if wins(state, s) and s not in declined]
-    found = [HUS[s][card] for s in winning]
+    winners = [seat for seat in winning(state) if seat not in declined]
+    found = [HUS[seat][card] for seat in winners]
     if must is not None:
         found.append(TAKES[must[0]][must[1]][card])
-        return found + [PASSES[s] for s in winning if s != must[1]]
+        return found + [PASSES[s] for s in winners if s != must[1]]
     seat = could_peng(state)
     if seat is not None and seat not in declined:
         found.append(PENGS[seat][card])

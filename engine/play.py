@@ -132,6 +132,7 @@ def _show(state: State, card: int, seat: int, was_flip: bool) -> None:
     state._forced = UNSETTLED
     state._peng = NOT_LOOKED
     state._eats = None
+    state._winning = None
 
 
 def _play(state: State, event: Event) -> tuple[Meld, ...]:

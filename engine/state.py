@@ -100,6 +100,7 @@ class State:
         "_forced",
         "_peng",
         "_waits",
+        "_winning",
         "bare",
         "before",
         "card",
@@ -176,6 +177,7 @@ class State:
     _forced: Forced | None
     _peng: int | None
     _eats: tuple[tuple[int, tuple[Way, ...]], ...] | None
+    _winning: tuple[int, ...] | None
     _deal_wins: tuple[DealWin, ...] | None
 
     def seat_table(self) -> None:
@@ -241,6 +243,7 @@ class State:
         twin._forced = self._forced
         twin._peng = self._peng
         twin._eats = self._eats
+        twin._winning = self._winning
         twin._deal_wins = self._deal_wins
         return twin
 

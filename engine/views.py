@@ -10,7 +10,7 @@ from engine.claims import (
     could_peng,
     opener,
     taken_by_flipper,
-    wins,
+    winning,
 )
 from engine.deal import special
 from engine.events import Event, Verb
@@ -136,7 +136,7 @@ def _on_open(state: State, seat: int) -> list[Event]:
     if take is not None:
         return [TAKES[take][seat][card]]
     found = []
-    if seat not in state.declined and wins(state, seat):
+    if seat not in state.declined and seat in winning(state):
         found.append(HUS[seat][card])
         must = state.rules.must_win
         if must == "always" or (must == "discard" and not state.was_flip):
