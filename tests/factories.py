@@ -125,9 +125,11 @@ def make_sheet(table: Table | None = None, **fields: Any) -> Sheet:
     return Sheet.objects.create(table=table, **{"hands_planned": table.round.hands, **fields})
 
 
-def make_hand(sheet: Sheet, *deltas: int, number: int = 0, **fields: Any) -> HandVersion:
+def make_hand(sheet: Sheet, *deltas: int, number: int | None = None, **fields: Any) -> HandVersion:
     """A hand known by its totals, as the next of its sheet; returns its first version."""
-    hand = Hand.objects.create(sheet=sheet, number=number or sheet.hands.count() + 1)
+    if number is None:
+        number = sheet.hands.count() + 1
+    hand = Hand.objects.create(sheet=sheet, number=number)
     version = HandVersion(hand=hand, version=1, **{"evidence": Evidence.TOTALS, **fields})
     version.deltas = deltas
     version.save()

@@ -47,7 +47,10 @@ class Draw(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(number__isnull=True, words="", drawn_at__isnull=True)
-                | (models.Q(number__gte=1, drawn_at__isnull=False) & ~models.Q(words="")),
+                | (
+                    models.Q(number__isnull=False, number__gte=1, drawn_at__isnull=False)
+                    & ~models.Q(words="")
+                ),
                 name="draw_words_are_the_draw",
             ),
             models.CheckConstraint(

@@ -144,7 +144,7 @@ class Seat(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(source__isnull=True, source_place__isnull=True)
-                | models.Q(source__isnull=False, source_place__gte=1),
+                | models.Q(source__isnull=False, source_place__isnull=False, source_place__gte=1),
                 name="seat_source_has_place",
             ),
             models.CheckConstraint(
