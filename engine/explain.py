@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine import cards
 from engine.cards import UNIT
-from engine.evaluate import GROUPS, Grouping, best, opening, split
+from engine.evaluate import Grouping, best, opening, split
 from engine.melds import GROUPED, JIANG, PENG, QUADS, SAO, Kind, Meld, Source
 from engine.rules import Rules
 
@@ -74,17 +74,18 @@ def groupings(
         quad = any(meld.kind in QUADS for meld in fixed)
         for melds in _fill(free, quad):
             way = (*fixed, *melds)
-            if len(way) == GROUPS:
-                found.setdefault(tuple(sorted(way)), Grouping(sum(meld.hu for meld in way), way))
+            found.setdefault(tuple(sorted(way)), Grouping(sum(meld.hu for meld in way), way))
     first, *others = found.values()
     return [first, *sorted(others, key=lambda way: -way.hu)]
 
 
 def _fill(free: int, pair: bool) -> Iterator[tuple[Meld, ...]]:
-    """Every way to group all the `free` cards, with one 将 where `pair`."""
+    """Every way to group all the `free` cards, with one 将 where `pair`.
+
+    The number of cards decides whether a 将 fits, so all ways have the same number of groups.
+    """
     if not free:
-        if not pair:
-            yield ()
+        yield ()
         return
     card = _lowest(free)
     for packed, meld in _SHAPES[card]:

@@ -21,8 +21,6 @@ SIZE_EIGHTS: Final = EIGHTS & cards.SIZE_MASK
 
 Runs = tuple[int, tuple[Meld, ...]]
 
-_LONGEST: Final = 7
-
 
 def _runs(first: int) -> dict[int, Runs]:
     """Packed counts → 胡 and melds, the most 胡; of equal ones the first found.
@@ -34,7 +32,7 @@ def _runs(first: int) -> dict[int, Runs]:
         meld = GROUPED[tuple(first + r for r in ranks)]
         unit = cards.pack(ranks)
         for key, (hu, melds) in list(table.items()):
-            while len(melds) < _LONGEST:
+            while True:
                 key, hu, melds = key + unit, hu + meld.hu, (*melds, meld)
                 triples = key + SIZE_FIVES & SIZE_EIGHTS
                 fours = key + SIZE_ONES * 4 & SIZE_EIGHTS

@@ -78,14 +78,12 @@ def waits(hand: int, table: tuple[Meld, ...], rules: Rules) -> Waits:
             continue
         alone = hu + loose[card] if card in loose else -1
         if held == 2:
-            points = _with_triple(card, hu, alone, triples.get(card, -1), rules)
+            found[card] = _with_triple(card, hu, alone, triples.get(card, -1), rules)
         elif held == 3 or (held == 0 and lying):
             worth = None if opened is None else opened[0]
-            points = _with_fourth(held, table, card, hu, alone, worth, rules)
+            found[card] = _with_fourth(held, table, card, hu, alone, worth, rules)
         else:
-            points = alone, alone, alone
-        if max(points) >= 0:
-            found[card] = points
+            found[card] = alone, alone, alone
     return found
 
 
