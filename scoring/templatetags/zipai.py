@@ -12,6 +12,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from engine import cards
 from engine.melds import Kind
@@ -21,6 +22,19 @@ register = template.Library()
 SPRITE = "cards/sprite.svg"
 FACE_DOWN = {Kind.SAO: 3, Kind.GUOSAO: 2, Kind.SAOCHUAN: 4}
 """How many cards of a meld lie face down, first; of all others none."""
+KIND_NAMES = {
+    Kind.KAN: _("坎"),
+    Kind.SAO: _("扫"),
+    Kind.GUOSAO: _("过扫"),
+    Kind.LONG: _("龙"),
+    Kind.SAOCHUAN: _("扫穿"),
+    Kind.KAIDUO: _("开舵"),
+    Kind.PENG: _("碰"),
+    Kind.CHI: _("吃"),
+    Kind.SHUN: _("顺"),
+    Kind.DA: _("搭"),
+    Kind.JIANG: _("将"),
+}
 
 
 def _face(card: int, *, extra: str = "") -> SafeString:
@@ -92,7 +106,7 @@ def meld(value: Mapping[str, object]) -> SafeString:
         kind,
         names,
         format_html_join("", "{}", ((face,) for face in faces)),
-        gettext(kind),
+        KIND_NAMES[kind],
         f" {names[0]}" if down else "",
         format_html(' <b class="hu">{}</b>', value["hu"]) if value["hu"] else "",
     )

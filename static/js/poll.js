@@ -2,8 +2,8 @@
 
    Markup:
      <div id="bracket" data-poll="/e/7/bracket/fragment" data-version="12-3" data-every="5">…</div>
-     <p class="live" role="status" data-poll-status="bracket" data-fresh="已更新 %t" data-behind="正在更新，显示的是 %t 的内容"
-        data-offline="没有网络，显示的是 %t 的内容" data-over="已结束"></p>       (optional)
+     <p class="live" role="status" data-poll-status="bracket" data-fresh="已更新 {time}" data-behind="正在更新，显示的是 {time} 的内容"
+        data-offline="没有网络，显示的是 {time} 的内容" data-over="已结束"></p>       (optional)
 
    Every `data-every` seconds (give or take a fifth) GET `data-poll?v=data-version`:
      204  nothing new: the page is not touched
@@ -96,7 +96,7 @@ class Region {
     if (this.status && (changed || live !== "ok")) {
       const pattern = this.status.dataset[live === "ok" ? "fresh" : live] ?? "";
       const time = this.freshAt.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-      this.status.textContent = pattern.replace("%t", time);
+      this.status.textContent = pattern.replace("{time}", time);
     }
   }
 }

@@ -188,7 +188,7 @@ class Slip {
     }
     this.showGroups(left);
     const held = cardsIn(this.fields.hand.input.value).length;
-    this.count.textContent = this.count.dataset.text.replace("%h", held).replace("%m", this.melds.length);
+    this.count.textContent = this.count.dataset.text.replace("{cards}", held).replace("{melds}", this.melds.length);
   }
 
   laid(meld, index) {
