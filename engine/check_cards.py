@@ -12,10 +12,10 @@ from engine.claims import (
     SHAPES,
     bare_hu,
     chi_barred,
-    chi_ways,
     could_chi,
     eaters,
     peng_barred,
+    the_way,
     win_hu,
 )
 from engine.deal import special, still_to_declare
@@ -95,22 +95,20 @@ def _not_free(
 
 def check_chi(state: State, event: Event) -> None:
     """吃 and its 比 (R5.1, R5.2, R5.7, R5.8, R4.4)."""
-    _, seat, card, pair, bi = event
+    seat, card = event.seat, event.card
     assert seat is not None
     assert card is not None
-    no_zh, no_en = cannot(event)
     if seat not in eaters(state):
+        no_zh, no_en = cannot(event)
         who = "、".join(SEATS[s] for s in eaters(state))
         raise fault("out-of-turn", "R5.1", f"{no_zh}：只有 {who} 能吃", f"{no_en}: only {who} may")
-    free = state.free[seat]
-    for way in chi_ways(free, card):
-        if way.pair == pair and way.bi == bi:
-            if chi_barred(state, seat, card):
-                raise _stale_chi(state, event)
-            if way.taken == free:
-                raise _nothing_left(event)
-            return
-    raise _bad_chi(state, event)
+    way = the_way(state.free[seat], event)
+    if way is None:
+        raise _bad_chi(state, event)
+    if chi_barred(state, seat, card):
+        raise _stale_chi(state, event)
+    if way.taken == state.free[seat]:
+        raise _nothing_left(event)
 
 
 def _stale_chi(state: State, event: Event) -> ZipaiError:

@@ -15,6 +15,7 @@ from engine.evaluate import best
 from engine.events import Event, Verb
 from engine.melds import CHI, Kind, Source
 from engine.state import UNSETTLED, Forced, Phase, State, Way, has
+from engine.stray import MOST_STRAY, stray
 from engine.waits import Waits, waits
 
 OWN_FLIP, FLIP, DISCARD = range(3)
@@ -48,6 +49,16 @@ def chi_ways(free: int, card: int) -> tuple[Way, ...]:
     return _ways(free & _NEAR[card], card)
 
 
+def the_way(free: int, event: Event) -> Way | None:
+    """The way in which a 吃 takes its cards from the packed unlocked cards, or None."""
+    _, _, card, pair, bi = event
+    assert card is not None
+    for way in chi_ways(free, card):
+        if way[0] == pair and way[1] == bi:
+            return way
+    return None
+
+
 @lru_cache(maxsize=1 << 15)
 def _ways(free: int, card: int) -> tuple[Way, ...]:
     found = []
@@ -58,10 +69,12 @@ def _ways(free: int, card: int) -> tuple[Way, ...]:
             for bi in _bi(free - needed, card, 0):
                 taken = needed + sum(cards.pack(group) for group in bi)
                 found.append((pair, tuple(sorted(bi)), taken))
-    return tuple(
-        Way(pair, bi, taken, tuple(Event(Verb.CHI, seat, card, pair, bi) for seat in range(4)))
-        for pair, bi, taken in sorted(found)
-    )
+    ways = []
+    for pair, bi, taken in sorted(found):
+        events = tuple(Event(Verb.CHI, seat, card, pair, bi) for seat in range(4))
+        shapes = (tuple(sorted((card, *pair))), *bi)
+        ways.append(Way(pair, bi, taken, events, tuple(CHI[shape] for shape in shapes)))
+    return tuple(ways)
 
 
 def _bi(free: int, card: int, first: int) -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -80,7 +93,11 @@ def waits_of(state: State, seat: int) -> Waits:
     """What the seat waits for, kept until its cards change."""
     known = state._waits[seat]
     if known is None:
-        known = state._waits[seat] = waits(state.hands[seat], state.tables[seat], state.rules)
+        if stray(state.free[seat]) > MOST_STRAY[state.quads[seat] > 0]:
+            known = {}
+        else:
+            known = waits(state.hands[seat], state.tables[seat], state.rules)
+        state._waits[seat] = known
     return known
 
 

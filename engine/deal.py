@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from engine import cards
@@ -13,7 +14,7 @@ from engine.events import SEATS, Special
 from engine.melds import KAN, LONG, Source
 from engine.rules import Rules
 from engine.settle import playing_seats
-from engine.state import FULL, DealWin, Phase, State, unlocked
+from engine.state import FULL, DealWin, Phase, State, seating, unlocked
 
 DEALT: Final = 20
 """Cards of a seat; the dealer gets one more (R2.1)."""
@@ -56,10 +57,10 @@ def start(
     playing = playing_seats(rules.seats, dealer)
     state.rules, state.dealer, state.seats, state.playing = rules, dealer, rules.seats, playing
     state.deal = tuple(tuple(deal.get(seat, ())) for seat in range(rules.seats))
-    state.seat_table()
+    state.following, state.order = seating(rules.seats, playing)
     for seat in sorted({*playing, *deal}):
         check_count(rules, seat, seat == dealer, seat in playing, deal.get(seat, ()))
-    check_deck([*(c for held in state.deal for c in held), *wall])
+    check_deck([*chain(*state.deal), *wall])
     hands = [cards.pack(held) for held in state.deal]
     state.shown = state.deal[dealer][-1]
     state.hands = hands
@@ -114,9 +115,7 @@ def check_count(rules: Rules, seat: int, deals: bool, plays: bool, held: Sequenc
         )
     due = DEALT + deals
     have = len(held)
-    two = sum(held.count(c) >= cards.COPIES for c in set(held))
-    if rules.two_long != "extra-card":
-        two = 0
+    two = longs(cards.pack(held)) if rules.two_long == "extra-card" else 0
     if have == due + 1 and two in (TWO_LONG, TWO_LONG + 1):
         return
     if have == due and two != TWO_LONG:

@@ -16,13 +16,13 @@ from typing import Final, NamedTuple, Self
 from engine import position, views
 from engine.cards import UNIT
 from engine.checks import check, over
-from engine.claims import NOT_LOOKED, chi_ways, let_pass
+from engine.claims import NOT_LOOKED, let_pass, the_way
 from engine.deal import start
 from engine.endings import drawn, settle
 from engine.errors import ZipaiError
 from engine.events import Event, Verb
 from engine.legal import legal
-from engine.melds import CHI, GUOSAO, KAIDUO, PENG, SAO, SAOCHUAN, Kind, Meld
+from engine.melds import GUOSAO, KAIDUO, PENG, SAO, SAOCHUAN, Kind, Meld
 from engine.rules import Rules
 from engine.state import UNSETTLED, Phase, State
 
@@ -30,14 +30,12 @@ from engine.state import UNSETTLED, Phase, State
 class Done(NamedTuple):
     """What an event did.
 
-    `number` from 1; `melds` are those it laid or, for 扫穿 and 开舵, completed; `over` whether the
-    hand has ended with it.
+    `number` from 1; `melds` are those it laid or, for 扫穿 and 开舵, completed.
     """
 
     event: Event
     number: int
     melds: tuple[Meld, ...]
-    over: bool
 
 
 class Hand(State):
@@ -82,7 +80,7 @@ class Hand(State):
         check(self, event)
         melds = _ACTS[event[0]](self, event)
         self.events.append(event)
-        return Done(event, self.before + len(self.events), melds, self.over)
+        return Done(event, self.before + len(self.events), melds)
 
     def legal(self) -> list[Event]:
         """Every legal event, in a fixed order (`engine.legal`)."""
@@ -175,16 +173,13 @@ def _owe(state: State, seat: int) -> None:
 
 
 def _chi(state: State, event: Event) -> tuple[Meld, ...]:
-    _, seat, card, pair, bi = event
+    seat = event[1]
     assert seat is not None
-    assert card is not None
     let_pass(state, seat)
-    for way in chi_ways(state.free[seat], card):
-        if way.pair == pair and way.bi == bi:
-            taken = way.taken
-    laid = (CHI[tuple(sorted((card, *pair)))], *(CHI[group] for group in bi))
-    _lay(state, seat, taken, laid)
-    return laid
+    way = the_way(state.free[seat], event)
+    assert way is not None
+    _lay(state, seat, way.taken, way.melds)
+    return way.melds
 
 
 def _peng(state: State, event: Event) -> tuple[Meld, ...]:

@@ -12,21 +12,16 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from engine import cards
-from engine.cards import ONES, SIZE_MASK, UNIT
-from engine.claims import chi_ways
+from engine.cards import ONES, UNIT
+from engine.claims import the_way
 from engine.events import Event, Verb
-from engine.melds import CHI, PENG, Meld
+from engine.melds import PENG, Meld
 from engine.state import State
+from engine.stray import MOST_STRAY, stray
 from engine.waits import waits
 
 Player: TypeAlias = Callable[[State, Sequence[Event], random.Random], Event]
 
-NEARLY: Final = 4
-"""With more stray cards than this a hand waits for nothing: two may go with the winning card, two
-be 将."""
-
-_RUN_STARTS: Final = sum(UNIT[c] for c in range(cards.KINDS) if c % 10 < 8)
-_TWO_SEVEN_TEN: Final = tuple(sum(UNIT[first + r] for r in (1, 6, 9)) for first in (0, 10))
 _NEIGHBOUR: Final = sum(UNIT[c] for c in range(cards.KINDS) if c % 10 < 9)
 
 Score: TypeAlias = tuple[int, int, int]
@@ -93,13 +88,9 @@ def _take(hand: State, event: Event, seat: int, card: int) -> tuple[int, tuple[M
     """What a 碰 or 吃 takes from the hand, packed, and the melds it lays."""
     if event.verb is Verb.PENG:
         return 2 * UNIT[card], (PENG[hand.rules.peng_points][card],)
-    way = next(
-        way
-        for way in chi_ways(hand.free[seat], card)
-        if way.pair == event.pair and way.bi == event.bi
-    )
-    shapes = (tuple(sorted((card, *way.pair))), *way.bi)
-    return way.taken, tuple(CHI[shape] for shape in shapes)
+    way = the_way(hand.free[seat], event)
+    assert way is not None
+    return way.taken, way.melds
 
 
 def _score(hand: State, seat: int, held: int, table: tuple[Meld, ...]) -> Score:
@@ -108,7 +99,7 @@ def _score(hand: State, seat: int, held: int, table: tuple[Meld, ...]) -> Score:
     free = held & ~(locked * 15)
     loose = stray(free)
     live = 0
-    if loose <= NEARLY:
+    if loose <= MOST_STRAY[1]:
         least = hand.rules.min_hu
         for card, points in waits(held, table, hand.rules).items():
             if max(points) >= least:
@@ -123,20 +114,6 @@ def _seen(hand: State, held: int, card: int) -> int:
     return cards.count(held, card) + piles + sum(of.count(card) for of in tables)
 
 
-def stray(free: int) -> int:
-    """How many of the packed unlocked cards lie in no complete group within the hand."""
-    has = (free | free >> 1) & ONES
-    twice = free >> 1 & ONES
-    runs = has & has >> 4 & has >> 8 & _RUN_STARTS
-    grouped = runs | runs << 4 | runs << 8
-    for three in _TWO_SEVEN_TEN:
-        if has & three == three:
-            grouped |= three
-    grouped |= twice & _swap(has) | has & _swap(twice)
-    alone = has & ~grouped
-    return alone.bit_count() + (alone & twice).bit_count()
-
-
 def links(free: int) -> int:
     """How many half-made groups the packed unlocked cards have: pairs, neighbours, both sizes."""
     has = (free | free >> 1) & ONES
@@ -145,8 +122,3 @@ def links(free: int) -> int:
         + (has & has >> 4 & _NEIGHBOUR).bit_count()
         + (has & has >> 40).bit_count()
     )
-
-
-def _swap(packed: int) -> int:
-    """The same ranks in the other size."""
-    return packed >> 40 | (packed & SIZE_MASK) << 40

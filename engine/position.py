@@ -34,7 +34,7 @@ from engine.melds import (
 from engine.options import OPTIONS
 from engine.rules import PRESETS, Rules, preset
 from engine.settle import playing_seats
-from engine.state import FULL, UNSETTLED, Marks, Phase, State, unlocked
+from engine.state import FULL, UNSETTLED, Marks, Phase, State, seating, unlocked
 
 MAGIC: Final = "zp1"
 _SAME: Final = {
@@ -118,7 +118,7 @@ def _read(state: State, words: dict[str, str]) -> None:
     state.rules, state.seats = rules, rules.seats
     state.dealer = SEATS.index(words["dealer"])
     state.playing = playing_seats(rules.seats, state.dealer)
-    state.seat_table()
+    state.following, state.order = seating(rules.seats, state.playing)
     state.deal = ()
     state.shown = cards.parse(words["shown"])
     state.events = []

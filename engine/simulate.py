@@ -43,7 +43,7 @@ def play_hand(
 ) -> Hand:
     """A hand dealt and played to its end. Its `deal`, `wall` and `events` make the record."""
     hand = Hand(rules, dealer, *shuffled_deal(rules, dealer, rng))
-    while not hand.over:
+    while hand.result is None or not hand.over:
         hand.do(player(hand, hand.legal(), rng))
     return hand
 

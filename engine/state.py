@@ -7,6 +7,7 @@ state is decided in `claims` and `legal`, what happens in `play`.
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, NamedTuple, Self, TypeAlias
 
 from engine import cards
@@ -50,12 +51,13 @@ class Open(NamedTuple):
 
 class Way(NamedTuple):
     """One way to eat a card: the two cards it takes, the 比 laid with it, all of them packed,
-    and the 吃 of each seat."""
+    the 吃 of each seat, and the melds that lie then."""
 
     pair: tuple[int, ...]
     bi: tuple[tuple[int, ...], ...]
     taken: int
     events: tuple[Event, ...]
+    melds: tuple[Meld, ...]
 
 
 class Forced(NamedTuple):
@@ -180,17 +182,6 @@ class State:
     _winning: tuple[int, ...] | None
     _deal_wins: tuple[DealWin, ...] | None
 
-    def seat_table(self) -> None:
-        """Fills what follows from `seats`, `dealer` and `playing`: who comes after whom."""
-        playing = self.playing
-        following = [0] * self.seats
-        order = [playing] * self.seats
-        for i, seat in enumerate(playing):
-            following[seat] = playing[(i + 1) % len(playing)]
-            order[seat] = playing[i:] + playing[:i]
-        self.following = tuple(following)
-        self.order = tuple(order)
-
     @property
     def open(self) -> Open | None:
         """The open card; it stays open when it has been won on."""
@@ -264,6 +255,19 @@ class State:
         if self.phase is Phase.DISCARD or (self.phase is Phase.START and self.free[self.turn]):
             return self.turn
         return None
+
+
+@lru_cache
+def seating(
+    seats: int, playing: tuple[int, ...]
+) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+    """For each seat the one that comes next, and the playing seats in order from it on."""
+    following = [0] * seats
+    order = [playing] * seats
+    for i, seat in enumerate(playing):
+        following[seat] = playing[(i + 1) % len(playing)]
+        order[seat] = playing[i:] + playing[:i]
+    return tuple(following), tuple(order)
 
 
 def unlocked(hand: int) -> int:
