@@ -80,12 +80,10 @@ def groupings(
 
 
 def _fill(free: int, pair: bool) -> Iterator[tuple[Meld, ...]]:
-    """Every way to group all the `free` cards, with one 将 where `pair`.
-
-    The number of cards decides whether a 将 fits, so all ways have the same number of groups.
-    """
+    """Every way to group all the `free` cards, with one 将 where `pair`."""
     if not free:
-        yield ()
+        if not pair:
+            yield ()
         return
     card = _lowest(free)
     for packed, meld in _SHAPES[card]:

@@ -32,15 +32,18 @@ def _runs(first: int) -> dict[int, Runs]:
         meld = GROUPED[tuple(first + r for r in ranks)]
         unit = cards.pack(ranks)
         for key, (hu, melds) in list(table.items()):
-            while True:
+            for _ in range(cards.COPIES - 1):
                 key, hu, melds = key + unit, hu + meld.hu, (*melds, meld)
-                triples = key + SIZE_FIVES & SIZE_EIGHTS
-                fours = key + SIZE_ONES * 4 & SIZE_EIGHTS
-                if fours or triples & triples - 1:
-                    break
-                if key not in table or table[key][0] < hu:
+                if _free(key) and (key not in table or table[key][0] < hu):
                     table[key] = hu, melds
     return table
+
+
+def _free(key: int) -> bool:
+    """Whether no rank is held four times and at most one three times."""
+    triples = key + SIZE_FIVES & SIZE_EIGHTS
+    fours = key + SIZE_ONES * 4 & SIZE_EIGHTS
+    return not fours and not triples & triples - 1
 
 
 SMALL_RUNS: Final = _runs(0)

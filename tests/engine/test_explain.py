@@ -2,6 +2,7 @@
 
 from engine.explain import groupings, nearest
 from engine.melds import Source
+from engine.waits import waits
 from tests.engine.hands import COMPETITION, LOCAL, card, hand, shown, table
 
 OWN, FLIP, DISCARD, DEAL = Source
@@ -77,3 +78,13 @@ def test_nearest_prefers_a_pair_where_a_quad_is_held():
     close = nearest(hand("五五一二"), table("扫穿 拾"), None, OWN, LOCAL)
     assert shown(close.melds) == ["扫穿 拾拾拾拾 12", "将 五五 0"]
     assert len(close.left) == 2
+
+
+def test_groupings_never_leave_out_the_pair_of_a_quad():
+    """R7.2: a hand complete as it stood (the win was declined) wins by opening its 坎 only."""
+    held, lying = hand("二二三四五贰贰贰"), table("扫穿 玖", "吃 叁肆伍", "吃 三四五", "吃 六陆陆")
+    found = groupings(held, lying, card("贰"), FLIP, LOCAL)
+    assert [shown(way.melds)[4:] for way in found] == [
+        ["开舵 贰贰贰贰 9", "顺 三四五 0", "将 二二 0"],
+    ]
+    assert waits(held, lying, LOCAL) == {card("贰"): (24, 21, 21)}
