@@ -20,6 +20,7 @@ QUADS = ("龙", "扫穿", "开舵")
 RED_RANKS = (2, 7, 10)
 RUNS = [(r, r + 1, r + 2) for r in range(1, 9)] + [(2, 7, 10)]
 WORTHY_RUNS = ((1, 2, 3), (2, 7, 10))
+RULES_BY_PENG = {points: Rules(peng_points=points) for points in ("colour", "plain")}
 
 
 def group_hu(group: Group, rules: Rules) -> int:
@@ -205,7 +206,7 @@ def _most(free: Free, pairs: int, triple: int | None, peng_points: str) -> int |
     if not any(free):
         return None if pairs else 0
     best = None
-    rules = Rules(peng_points=peng_points)
+    rules = RULES_BY_PENG[peng_points]
     for group, left in _first_groups(free, pairs, triple):
         most = _most(left, pairs - (group[0] == "将"), triple, peng_points)
         if most is not None:

@@ -142,7 +142,7 @@ def check_changes(
 
 @pytest.mark.skipif(not real_records(), reason=f"no records in {RECORDS}")
 def test_changed_real_records_pass_as_the_oracle_says() -> None:
-    """Issue of replay: nothing illegal accepted, nothing legal refused, hands really played."""
+    """Hands really played: nothing illegal let through, nothing legal refused."""
     print("seed", SEED)  # noqa: T201
     rng = random.Random(SEED)
     through: Counter[str] = Counter()
