@@ -208,6 +208,14 @@ def test_template_says_what_it_needs(path: Path) -> None:
         assert "Context:" in text.split("{% endcomment %}")[0]
 
 
+@pytest.mark.parametrize("name", ["404.html", "403.html", "403_csrf.html", "500.html"])
+def test_page_of_a_failure_needs_no_context(name: str) -> None:
+    page = _Outline()
+    page.feed(render_to_string(name))
+    assert page.open == []
+    assert page.headings == [1]
+
+
 def test_public_shell_holds_nothing_of_the_viewer() -> None:
     """stack.md, fact 1: bodies are cached for everyone."""
     html = render_to_string("base.html", {}, RequestFactory().get("/"))
