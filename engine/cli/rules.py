@@ -6,6 +6,7 @@ import argparse
 import sys
 import unicodedata
 
+from engine import cli
 from engine.cli import slips
 from engine.errors import ZipaiError
 from engine.options import CONFIRM, CONFIRM_MARK, CONFIRM_NOTES, OPTIONS, Option
@@ -28,12 +29,12 @@ def run(args: argparse.Namespace) -> int:
         found = PRESETS if args.id is None else {args.id: preset(args.id)}
     except ZipaiError as error:
         if args.json:
-            print(slips.dump({"error": slips.error_json(error)}))
+            print(cli.dump({"error": slips.error_json(error)}))
         else:
             print(f"{error.code}: {error.zh} / {error.en}", file=sys.stderr)
         return 2
     if args.json:
-        print(slips.dump({name: rules.as_json() for name, rules in found.items()}))
+        print(cli.dump({name: rules.as_json() for name, rules in found.items()}))
     elif args.id is None:
         print(_table())
     else:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
-from engine import cards
+from engine import cards, cli
 from engine.errors import ZipaiError
 from engine.explain import Nearest
 from engine.melds import Meld
 from engine.result import meld_json
 from engine.slip import SlipError
-
-STDIN = "-"
 
 
 class Given(NamedTuple):
@@ -26,23 +22,18 @@ class Given(NamedTuple):
     value: object
 
 
-class Unreadable(Exception):
-    """A file that cannot be used; the text says why."""
-
-
 def read_objects(file: str) -> Iterator[Given]:
-    """The JSON objects of a file, `-` for standard input; raises `Unreadable`.
+    """The JSON objects of a file, `-` for standard input; raises `cli.Unusable`.
 
     One object a line; one that runs over several lines is read too. What cannot be read is
     given as a `ZipaiError` with code `syntax`, and reading goes on at the next line.
     """
     try:
-        data = sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise Unreadable(error.strerror or str(error)) from None
+        text = cli.read_bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Unreadable("not UTF-8; save the file as UTF-8 and try again") from None
+        raise cli.Unusable(
+            "文件不是 UTF-8，请另存为 UTF-8", "the file is not UTF-8; save it as UTF-8"
+        ) from None
     decoder = json.JSONDecoder()
     at, line = 0, 1
     while True:
@@ -77,7 +68,9 @@ def _not_json() -> ZipaiError:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments both commands take."""
-    parser.add_argument("file", nargs="?", default=STDIN, help="a file, or - for standard input")
+    parser.add_argument(
+        "file", nargs="?", default=cli.STDIN, help="a file, or - for standard input"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
@@ -89,29 +82,23 @@ def answer_all(
 
     `answer` makes the JSON answer of one object and the same for people, or raises `ZipaiError`.
     """
-    status = 0
+    status = cli.OK
     try:
         for line, value in read_objects(args.file):
             try:
                 if isinstance(value, ZipaiError):
                     raise value
                 found, text = answer(value)
-                print(dump(found) if args.json else text)
+                print(cli.dump(found) if args.json else text)
             except ZipaiError as error:
-                status = 1
-                print(dump(failure(error)) if args.json else show_failure(args.file, line, error))
-    except Unreadable as error:
-        if args.json:
-            print(dump({"file": args.file, "status": "unreadable", "error": str(error)}))
-        else:
-            print(f"{args.file}: {error}", file=sys.stderr)
-        return 2
+                status = cli.WRONG
+                print(
+                    cli.dump(failure(error)) if args.json else show_failure(args.file, line, error)
+                )
+    except cli.Unusable as error:
+        cli.print_unusable(args.file, error, args.json)
+        return cli.UNUSABLE
     return status
-
-
-def dump(answer: dict[str, object]) -> str:
-    """An answer as one line of JSON."""
-    return json.dumps(answer, ensure_ascii=False)
 
 
 def failure(error: ZipaiError) -> dict[str, object]:

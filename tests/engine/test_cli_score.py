@@ -113,16 +113,24 @@ def test_faults_are_shown_to_people_with_their_line(ask):
 
 def test_file_that_cannot_be_used_is_status_two(ask, tmp_path):
     missing = str(tmp_path / "none.json")
-    assert ask("score", missing) == (2, [], [f"{missing}: No such file or directory"])
+    status, out, err = ask("score", missing)
+    assert (status, out) == (2, [])
+    assert err == [
+        f"{missing}: 读不了这个文件（No such file or directory） / "
+        "the file cannot be read: No such file or directory"
+    ]
     status, out, err = ask("score", missing, "--json")
     assert (status, err) == (2, [])
-    assert json.loads(out[0]) == {
-        **{"file": missing, "status": "unreadable", "error": "No such file or directory"},
-    }
-    latin = tmp_path / "latin.json"
-    latin.write_bytes(b"\xff\xfe\x00")
-    status, _, err = ask("waits", str(latin))
-    assert (status, len(err)) == (2, 1)
+    answer = json.loads(out[0])
+    assert (answer["file"], answer["status"]) == (missing, "unreadable")
+    assert answer["error"]["en"] == "the file cannot be read: No such file or directory"
+    utf16 = tmp_path / "utf16.json"
+    utf16.write_bytes(b"\xff\xfe\x00")
+    status, _, err = ask("waits", str(utf16))
+    assert status == 2
+    assert err == [
+        f"{utf16}: 文件不是 UTF-8，请另存为 UTF-8 / the file is not UTF-8; save it as UTF-8"
+    ]
 
 
 def test_waits_give_each_card_with_its_hu_by_source(ask):
