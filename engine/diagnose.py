@@ -67,29 +67,12 @@ def _chi_column(code: str, tokens: list[Token], event: Event, hand: Hand) -> int
 
 
 def with_hint(error: ZipaiError, hand: Hand, event: Event) -> ZipaiError:
-    """The error, saying so where the event would be legal, or its card held, in the other size."""
+    """The error, saying so where the event would be legal with one card in the other size."""
     for other in _other_sizes(event):
         if hand.can(other):
-            return ZipaiError(
-                error.code,
-                error.rule,
-                f"{error.zh}；大小写错了？“{other}”是合法的",
-                f"{error.en}; the wrong size? “{other}” would be legal",
-            )
-    if error.code == "not-in-hand" and event.seat is not None:
-        named = event.pair or (event.card,)
-        for card in (*named, *(c for group in event.bi for c in group)):
-            held = hand.hands[event.seat]
-            if card is not None and not cards.count(held, card):
-                twin = cards.other_size(card)
-                if cards.count(held, twin):
-                    meant, wrong = cards.NAMES[twin], cards.NAMES[card]
-                    return ZipaiError(
-                        error.code,
-                        error.rule,
-                        f"{error.zh}；手里没有{wrong}，有{meant}",
-                        f"{error.en}; there is no {wrong} in hand, but {meant}",
-                    )
+            zh = f"{error.zh}；是不是大小弄错了？“{other}”是合法的"
+            en = f"{error.en}; the wrong size? “{other}” would be legal"
+            return ZipaiError(error.code, error.rule, zh, en)
     return error
 
 

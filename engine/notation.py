@@ -208,7 +208,7 @@ def dissect(raw: str) -> Anatomy:
             raise syntax(
                 "注释 {…} 和引文之后不能再写别的",
                 "nothing may follow an annotation {…} or a quotation",
-                stop + 1,
+                len(text) - len(text[stop:].lstrip()) + 1,
             )
         content = nfc(text[start + 1 : stop - 1], start + 1)
         if text[start] in "{｛":

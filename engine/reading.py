@@ -39,6 +39,7 @@ from engine.record import (
     Record,
     sort_deal,
     sort_headers,
+    sort_notes,
     split_header,
 )
 from engine.rules import OPTIONS, Rules, preset
@@ -73,8 +74,8 @@ class Reading:
     (by label: a header's key, `字牌谱`, `发 甲`, `墩`) and of `=`; `deal` and `wall` are what was
     read of 发 and 墩.
     `unreadable` are the lines of events that could not be read, `faults` all faults in the order
-    of lines, `stop` the line of the first that ends replay: not that of a ruling or claim. `where` makes a function from line and column in `source` to those in the file,
-    where they differ.
+    of lines, `stop` the line of the first that ends replay: not that of a ruling or claim. `where`
+    makes a function from line and column in `source` to those in the file, where they differ.
     """
 
     __slots__ = (
@@ -202,9 +203,13 @@ class _Reader:
         reading.faults.sort(key=lambda fault: (fault.line, fault.column))
         if made is not None and not broken:
             rules_id, rules, dealer = made
-            texts = [(k, h.value) for k, (h, _) in self.headers.items() if _is_text(k)]
+            texts = [
+                (key, header.value)
+                for key, (header, _) in self.headers.items()
+                if key in HEADERS or key.startswith("X-")
+            ]
             hands = [reading.deal.get(seat, ()) for seat in range(self.seats)]
-            reading.record = Record.trusted(
+            record = Record.trusted(
                 rules_id=rules_id,
                 rules=rules,
                 dealer=dealer,
@@ -214,32 +219,16 @@ class _Reader:
                 claim=self.claim,
                 headers=sort_headers(texts),
                 players=tuple([self.name(seat) for seat in range(self.seats)]),
-                notes=self.sorted_notes(rules_id, rules),
+                notes=(),
             )
+            record.__dict__["notes"] = sort_notes(self.notes, record)
+            reading.record = record
         return reading
 
     def name(self, seat: int) -> str | None:
         """The player's name in the header, or None."""
         found = self.headers.get(SEATS[seat])
         return found[0].value if found else None
-
-    def sorted_notes(self, rules_id: str, rules: Rules) -> tuple[tuple[str, str], ...]:
-        """The annotations in the order of their lines' canonical places, those of lines that
-        export writes."""
-        if not self.notes:
-            return ()
-        written = [
-            HEAD,
-            "规则",
-            *(OPTION + name for name in rules.differences(preset(rules_id))),
-            *HEADERS,
-            *SEATS,
-            "庄",
-            *(key for key in self.headers if key.startswith("X-")),
-            *(f"发 {seat}" for seat in SEATS),
-            "墩",
-        ]
-        return tuple([(label, self.notes[label]) for label in written if label in self.notes])
 
     def read_head(self, start: int) -> int:
         """Reads the first line; returns where the header begins."""
@@ -495,10 +484,6 @@ class _Reader:
             zh, en = f"“{label}”要写在事件之前", f"“{label}” must stand before the events"
             raise syntax(zh, en, column)
         self.reading.places[label] = number
-
-
-def _is_text(key: str) -> bool:
-    return key in HEADERS or key.startswith("X-")
 
 
 def _at(error: ZipaiError, column: int) -> ReadError:

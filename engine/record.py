@@ -10,7 +10,17 @@ from typing import Final, NamedTuple
 from engine import cards
 from engine.errors import ZipaiError
 from engine.events import SEATS, Event
-from engine.notation import NOTATION, Claim, Line, Ruling, nfc, plain, read_line, spans
+from engine.notation import (
+    NOTATION,
+    Claim,
+    Line,
+    Ruling,
+    known_lines,
+    nfc,
+    plain,
+    read_line,
+    spans,
+)
 from engine.rules import OPTIONS, Rules, preset
 
 VERSION: Final = 1
@@ -58,15 +68,19 @@ class Record:
         names = (*self.players, *(None,) * (seats - len(self.players)))
         object.__setattr__(self, "deal", hands)
         object.__setattr__(self, "players", names)
-        notes = dict(self.notes)
+        object.__setattr__(self, "headers", sort_headers(self.headers))
+        keys = [key for key, _ in self.headers]
         texts = [*self.headers, *((SEATS[s], n) for s, n in enumerate(names) if n is not None)]
+        notes = dict(self.notes)
         for key, value in texts:
-            _check_header(key, value, notes.pop(key, None))
+            _check_header(key, value, notes.get(key))
         for label, note in notes.items():
             _check_header(label, "", note)
+        if len(set(keys)) < len(keys) or any(not _is_text(key) for key in keys):
+            raise _unwritable(" ".join(keys))
+        object.__setattr__(self, "notes", sort_notes(notes, self))
         for line in (*self.lines, *([self.claim] if self.claim else [])):
-            if line.note is not None or type(line.what) is not Event:
-                _check_line(line, seats)
+            _check_line(line, seats)
 
     @classmethod
     def trusted(cls, **fields: object) -> Record:
@@ -107,6 +121,20 @@ def sort_headers(headers: Iterable[tuple[str, str]]) -> Pairs:
     return tuple(
         sorted(headers, key=lambda h: HEADERS.index(h[0]) if h[0] in HEADERS else len(HEADERS))
     )
+
+
+def sort_notes(notes: Mapping[str, str], record: Record) -> Pairs:
+    """The annotations in the order of their lines, without those of lines that are not written."""
+    if not notes:
+        return ()
+    rows = [HEAD, *(key for key, _ in header_lines(record))]
+    rows += [f"发 {SEATS[seat]}" for seat, hand in enumerate(record.deal) if hand]
+    rows += ["墩"] if record.wall else []
+    return tuple([(label, notes[label]) for label in rows if label in notes])
+
+
+def _is_text(key: str) -> bool:
+    return key in HEADERS or key.startswith("X-")
 
 
 class Header(NamedTuple):
@@ -158,7 +186,9 @@ def _check_header(key: str, value: str, note: str | None) -> None:
 
 def _check_line(line: Line, seats: int) -> None:
     text = str(line)
-    if "\n" in text or "\r" in text or read_line(text, seats, 0) != line:
+    if known_lines(seats).get(text) != line and (
+        "\n" in text or "\r" in text or read_line(text, seats, 0) != line
+    ):
         raise _unwritable(text)
 
 

@@ -122,7 +122,9 @@ def _play(reading: Reading, record: Record, hand: Hand) -> Replay:
                 return _stopped(reading, hand, [fault, *reading.faults], number)
     if reading.faults:
         faults = [
-            replace(fault, legal=tuple(hand.legal())) if fault.line == stop else fault
+            replace(fault, legal=tuple(hand.legal()))
+            if fault.line == stop and fault.event is not None
+            else fault
             for fault in reading.faults
         ]
         return _stopped(reading, hand, faults, stop)
