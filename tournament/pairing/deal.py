@@ -19,7 +19,6 @@ All chance comes from one word stream, used in this order:
 4. Lots: the numbers in order are shuffled; the first has lot 1, the best.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -105,7 +104,7 @@ class _Zone:
     byes: int
     seeds: int = 0
     empty: int = 0
-    held: Counter[Group] = field(default_factory=Counter)
+    held: dict[Group, int] = field(default_factory=dict)
 
 
 class _Dealer:
@@ -206,7 +205,10 @@ class _Dealer:
             shuffled = self.stream.shuffled(zone.children)
             zone = min(
                 (child for child in shuffled if child.free),
-                key=lambda child: (sum(child.held[group] for group in groups), -child.free),
+                key=lambda child: (
+                    sum([child.held.get(group, 0) for group in groups]),
+                    -child.free,
+                ),
             )
             path.append(zone)
         self._sit(number, path)
@@ -216,7 +218,8 @@ class _Dealer:
         for zone in path:
             zone.free -= 1
             zone.byes -= bye
-            zone.held.update(self.groups[number])
+            for group in self.groups[number]:
+                zone.held[group] = zone.held.get(group, 0) + 1
         self.order.append(number)
         self.seated.setdefault(path[-1].table, []).append(number)
 

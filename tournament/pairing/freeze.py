@@ -47,21 +47,21 @@ class Line:
     name_hash: str
 
     def text(self) -> str:
-        """`number⇥unit⇥seed⇥hash` without the line feed; raises `list-line` if it cannot be read
-        back.
-        """
-        seed = "" if self.seed is None else str(self.seed)
-        text = f"{self.number}\t{self.unit}\t{seed}\t{self.name_hash}"
-        if not _LINE.fullmatch(text):
-            raise _bad_line(text)
-        return text
+        """`number⇥unit⇥seed⇥hash`, without the line feed."""
+        seed = "" if self.seed is None else self.seed
+        return f"{self.number}\t{self.unit}\t{seed}\t{self.name_hash}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """The line from its text; raises `list-line`."""
         match = _LINE.fullmatch(text)
         if not match:
-            raise _bad_line(text)
+            raise PairingError(
+                "list-line",
+                f"名单行应为“编号⇥单位⇥种子⇥64 位散列”，单位里不能有制表符或换行：{text!r}",
+                "A list line is number⇥unit⇥seed⇥64 hex digits, without tab or line feed in the "
+                f"unit: {text!r}",
+            )
         number, unit, seed, digest = match.groups()
         return cls(int(number), unit, int(seed) if seed else None, digest)
 
@@ -125,7 +125,7 @@ def freeze(
     """
     ordered = tuple(sorted(lines, key=lambda line: line.number))
     for line in ordered:
-        line.text()
+        Line.parse(line.text())
     numbers = [line.number for line in ordered]
     _once("list-number", "编号", "number", numbers)
     _once("list-seed", "种子", "seed", [line.seed for line in ordered if line.seed is not None])
@@ -150,11 +150,3 @@ def _once(code: str, zh: str, en: str, values: Sequence[int]) -> None:
                 f"The {en} {value} appears twice; correct one of them.",
             )
         seen.add(value)
-
-
-def _bad_line(text: str) -> PairingError:
-    return PairingError(
-        "list-line",
-        f"名单行应为“编号⇥单位⇥种子⇥64 位散列”，单位里不能有制表符或换行：{text!r}",
-        f"A list line is number⇥unit⇥seed⇥64 hex digits, no tab or line feed in the unit: {text!r}",
-    )

@@ -45,9 +45,8 @@ class WordStream:
         """A number 0 … bound − 1, each equally likely: words beyond the last whole multiple are
         rejected.
         """
-        limit = _SPACE - _SPACE % bound
         word = self.word()
-        while word >= limit:
+        while word >= _SPACE - _SPACE % bound:
             word = self.word()
         return word % bound
 
