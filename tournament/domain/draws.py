@@ -1,0 +1,265 @@
+"""The draw of a stage: frozen, drawn by the words from the hall, published (C4, C7.3)."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from core.domain.audit import audit
+from core.domain.locks import lock
+from core.domain.versions import bump
+from core.errors import Conflict, DomainError
+from tournament.acting import Acting
+from tournament.domain.bracket import build_rounds, clear_rounds
+from tournament.domain.settings import spoken
+from tournament.domain.tables import BEFORE_PLAY
+from tournament.enums import EntrantStatus, EntryStatus, Role, State
+from tournament.models import ApartGroup, Draw, Entrant, Event, Stage, Table
+from tournament.pairing.document import FORMAT, VERSION, Document
+from tournament.pairing.document import draw as draw_words
+from tournament.pairing.errors import PairingError
+from tournament.pairing.freeze import Freeze, Line, freeze, name_hash, new_secret
+from tournament.pairing.plan import Way as PlanWay
+from tournament.permissions import Action, Met, demand, organizes, require
+
+MOST_WORDS = 200
+
+
+@transaction.atomic
+def freeze_draw(*, acting: Acting, stage: Stage, reason: str = "") -> Draw:
+    """Freezes the entry list and the plan's terms; what may be shown now is `list_digest`,
+    `plan["terms_digest"]` and `secret_hash` (C4.1).
+
+    Another draw needs a `reason` (C4.2). Raises what `require` does, `Conflict` where a list is
+    frozen already, `DomainError` where no plan fits the entrants.
+    """
+    stage = _locked(stage)
+    again = stage.draws.filter(number__isnull=False).exists()
+    require(acting, Action.DRAW, met_stage(stage, reason=reason))
+    if stage.draws.filter(number__isnull=True).exists():
+        raise Conflict(_("名单已经冻结，等待现场的话。"), code="frozen-already")
+    if again and not reason.strip():
+        raise DomainError(_("重新抽签要写明原因。"), code="reason-needed")
+    event = stage.event
+    entrants = _entrants(event)
+    salt = new_secret()
+    lines = [Line(e.entry.number or 0, e.unit, e.seed, name_hash(salt, e.name)) for e in entrants]
+    frozen = _frozen(
+        stage, lines, new_secret(), stage.way, _apart(event, {line.number for line in lines})
+    )
+    draw = Draw.objects.create(
+        stage=stage,
+        lines="".join(f"{line.text()}\n" for line in frozen.lines),
+        salt=salt.hex(),
+        list_digest=frozen.list_digest.hex(),
+        secret=frozen.secret.hex(),
+        secret_hash=frozen.secret_digest.hex(),
+        plan={
+            **frozen.plan_terms,
+            "apart": [list(group) for group in frozen.apart],
+            "terms_digest": frozen.terms_digest.hex(),
+        },
+        reason=reason.strip(),
+    )
+    audit(
+        actor=acting,
+        action="draw.freeze",
+        scope=acting.scope,
+        subject=draw,
+        data={"list": draw.list_digest, "secret": draw.secret_hash, "entrants": len(lines)},
+    )
+    bump(event.scope)
+    return draw
+
+
+@transaction.atomic
+def cancel_freeze(*, acting: Acting, draw: Draw) -> None:
+    """Lets a frozen list go before the words are in (C9.5); its digests stay in the audit rows.
+
+    Raises `NotAllowed`, `Conflict` where it has been drawn.
+    """
+    demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
+    stage = _locked(draw.stage)
+    if not Draw.objects.filter(pk=draw.pk, number__isnull=True).exists():
+        raise Conflict(_("已经抽签，不能取消冻结；需要时请重新抽签并写明原因。"))
+    audit(
+        actor=acting,
+        action="draw.unfreeze",
+        scope=acting.scope,
+        subject=draw,
+        data={"list": draw.list_digest, "secret": draw.secret_hash},
+    )
+    draw.delete()
+    bump(stage.event.scope)
+
+
+@transaction.atomic
+def enter_words(*, acting: Acting, draw: Draw, words: str) -> Draw:
+    """The words from the hall are the draw (C4.2): it gets its number, and the rounds, tables
+    and seats of the whole plan come about, not yet published. An earlier draw's go.
+
+    `words` count exactly as given, up to 200 letters in one line. Raises what `require` does,
+    `Conflict` where another was faster, `DomainError` for empty words.
+    """
+    if not words.strip() or "\n" in words or len(words) > MOST_WORDS:
+        raise DomainError(_("请写下现场掷出或喊出的话，一行，不超过 200 个字。"), code="words")
+    stage = _locked(draw.stage)
+    draw = lock(draw)
+    if draw.is_drawn:
+        raise Conflict(_("这一次已经抽过签了。"), code="drawn-already")
+    require(acting, Action.DRAW, met_stage(stage, reason=draw.reason))
+    highest = stage.draws.aggregate(highest=Max("number"))["highest"] or 0
+    draw.number, draw.words, draw.drawn_at = highest + 1, words, timezone.now()
+    try:
+        drawn = draw_words(_thawed(draw), words, _about(draw, stage))
+    except PairingError as error:
+        raise DomainError(spoken(error), code=error.code) from error
+    document = drawn.document
+    draw.seed, draw.log, draw.result = str(document["seed"]), document["log"], document["result"]
+    draw.plan = {**draw.plan, "about": document["about"], "digest": document["digest"]}
+    draw.save()
+    clear_rounds(stage)
+    build_rounds(stage, drawn.deal, {e.entry.number: e for e in _entrants(stage.event)})
+    stage.way = draw.plan["way"]
+    stage.save(update_fields=["way"])
+    audit(
+        actor=acting,
+        action="draw.draw",
+        scope=acting.scope,
+        subject=draw,
+        data={"number": draw.number, "seed": draw.seed, "digest": draw.plan["digest"]},
+    )
+    bump(stage.event.scope)
+    return draw
+
+
+@transaction.atomic
+def publish_draw(*, acting: Acting, stage: Stage) -> Draw:
+    """Shows the newest draw's tables to everyone: rounds and tables become published.
+
+    Raises what `require` does, `Conflict` where nothing is drawn.
+    """
+    stage = _locked(stage)
+    require(acting, Action.PUBLISH, met_stage(stage))
+    draw = stage.draws.filter(number__isnull=False).order_by("-number").first()
+    drafts = stage.rounds.filter(state=State.DRAWN)
+    if draw is None or not drafts.exists():
+        raise Conflict(_("签表已经公布，请刷新后再看。"), code="published-already")
+    now = timezone.now()
+    ids = list(drafts.values_list("pk", flat=True))
+    stage.rounds.filter(pk__in=ids).update(state=State.PUBLISHED, published_at=now)
+    for round_ in stage.rounds.filter(pk__in=ids):
+        round_.tables.filter(state=State.DRAWN).update(state=State.PUBLISHED)
+    draw.published_at = now
+    draw.save(update_fields=["published_at"])
+    audit(
+        actor=acting,
+        action="draw.publish",
+        scope=acting.scope,
+        subject=draw,
+        data={"number": draw.number},
+    )
+    bump(stage.event.scope, acting.scope)
+    return draw
+
+
+def document_of(draw: Draw) -> Document:
+    """The JSON of a draw whose words are in, as anyone may verify it (C4.5)."""
+    plan = dict(draw.plan)
+    apart, terms_digest = plan.pop("apart"), plan.pop("terms_digest")
+    about, digest = plan.pop("about"), plan.pop("digest")
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "about": about,
+        "list": draw.lines.splitlines(),
+        "apart": apart,
+        "plan": plan,
+        "list_digest": draw.list_digest,
+        "terms_digest": terms_digest,
+        "secret_digest": draw.secret_hash,
+        "secret": draw.secret,
+        "words": draw.words,
+        "seed": draw.seed,
+        "log": draw.log,
+        "result": draw.result,
+        "digest": digest,
+    }
+
+
+def met_stage(stage: Stage, *, reason: str = "") -> Met:
+    """What an action on a stage's draw meets: its first round's state, whether a hand is in."""
+    first = stage.rounds.order_by("number").first()
+    has_hands = Table.objects.filter(round__stage=stage).exclude(state__in=BEFORE_PLAY).exists()
+    return Met(
+        state=State(first.state) if first else State.PLANNED, has_hands=has_hands, reason=reason
+    )
+
+
+def _locked(stage: Stage) -> Stage:
+    event = lock(Event.objects.get(pk=stage.event_id))
+    stage = lock(stage)
+    stage.event = event
+    return stage
+
+
+def _entrants(event: Event) -> list[Entrant]:
+    """Who is drawn: in the event, confirmed, in order of number."""
+    return list(
+        event.entrants.filter(status=EntrantStatus.IN, entry__status=EntryStatus.CONFIRMED)
+        .select_related("entry__person")
+        .order_by("entry__number")
+    )
+
+
+def _apart(event: Event, numbers: set[int]) -> list[list[int]]:
+    """Further apart groups (C1.4) as numbers of those who are drawn; groups of one mean nothing."""
+    groups = ApartGroup.objects.filter(competition=event.competition_id).prefetch_related("entries")
+    found = [
+        sorted(entry.number for entry in group.entries.all() if entry.number in numbers)
+        for group in groups.order_by("id")
+    ]
+    return [group for group in found if len(group) > 1]
+
+
+def _frozen(
+    stage: Stage, lines: list[Line], secret: bytes, way: str, apart: list[list[int]]
+) -> Freeze:
+    try:
+        return freeze(
+            lines,
+            secret=secret,
+            table_size=stage.table_size,
+            advance=stage.advance,
+            way=PlanWay(way) if way else None,
+            apart=apart,
+        )
+    except PairingError as error:
+        raise DomainError(spoken(error), code=error.code) from error
+
+
+def _thawed(draw: Draw) -> Freeze:
+    """The freeze as it was, from the draw's own row."""
+    return freeze(
+        [Line.parse(text) for text in draw.lines.splitlines()],
+        secret=bytes.fromhex(draw.secret),
+        table_size=draw.plan["table_size"],
+        advance=draw.plan["advance"],
+        way=PlanWay(draw.plan["way"]),
+        apart=draw.plan["apart"],
+    )
+
+
+def _about(draw: Draw, stage: Stage) -> dict[str, str | int]:
+    """What the document says of itself: shown, not computed."""
+    event = stage.event
+    about: dict[str, str | int] = {
+        "competition": event.competition.name,
+        "event": event.name,
+        "draw": draw.number or 0,
+        "frozen_at": draw.frozen_at.isoformat(timespec="seconds"),
+        "drawn_at": draw.drawn_at.isoformat(timespec="seconds") if draw.drawn_at else "",
+    }
+    return {**about, "reason": draw.reason} if draw.reason else about

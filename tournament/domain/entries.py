@@ -1,0 +1,288 @@
+"""People enter, are changed, arrive, leave (C1); who is next on the waiting list (C1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from core.domain.audit import audit
+from core.domain.locks import lock
+from core.domain.versions import bump
+from core.errors import Conflict, DomainError
+from tournament.acting import Acting
+from tournament.domain.pasting import (
+    Pasted,
+    Reading,
+    clean,
+    clean_name,
+    read_lines,
+)
+from tournament.domain.readings import reading_of
+from tournament.enums import EntrantStatus, EntryStatus, Role
+from tournament.models import Competition, Entrant, Entry, Event, Person, Stage
+from tournament.permissions import checks_in, demand, organizes
+
+BATCH = 500
+
+
+class ListFrozen(Conflict):
+    """C4.1: the list is frozen or drawn; nobody comes to it or leaves it by this way."""
+
+    code = "list-frozen"
+
+
+class SameName(Conflict):
+    """Somebody with this name and unit is entered already; may be another person."""
+
+    code = "same-name"
+
+
+@dataclass(frozen=True)
+class Added:
+    """What a pasted list came to."""
+
+    entries: tuple[Entry, ...]
+    reading: Reading
+
+
+@transaction.atomic
+def add_pasted(*, acting: Acting, event: Event, text: str) -> Added:
+    """Enters every line of `text` that names somebody; the others come back with their reasons.
+
+    Numbers (编号) go on from the highest given. Raises `NotAllowed`, `ListFrozen`.
+    """
+    competition = _open_list(acting, event)
+    known = set(_present(competition).values_list("person__name", "unit").order_by())
+    reading = read_lines(text, known)
+    entries = _enter(competition, event, reading.people)
+    if entries:
+        audit(
+            actor=acting,
+            action="entry.paste",
+            scope=competition.scope,
+            subject=event,
+            data={"added": len(entries), "rejected": len(reading.rejected)},
+        )
+        bump(competition.scope, event.scope)
+    return Added(entries, reading)
+
+
+@transaction.atomic
+def add_entry(
+    *, acting: Acting, event: Event, name: str, unit: str = "", is_another: bool = False
+) -> Entry:
+    """Enters one person. Raises `NotAllowed`, `ListFrozen`, and `SameName` where name and unit
+    are entered already, unless `is_another` says that it is somebody else."""
+    competition = _open_list(acting, event)
+    name, unit = clean_name(name), clean(unit)
+    twins = _present(competition).filter(person__name=name, unit=unit)
+    if not is_another and twins.exists():
+        raise SameName(_("已有同名同单位的选手。确是另一个人，请勾选“是另一个人”再添加。"))
+    (entry,) = _enter(competition, event, [Pasted(1, name, unit)])
+    audit(actor=acting, action="entry.add", scope=competition.scope, subject=entry)
+    bump(competition.scope, event.scope)
+    return entry
+
+
+@transaction.atomic
+def change_entry(
+    *,
+    acting: Acting,
+    entrant: Entrant,
+    name: str,
+    unit: str,
+    number: int | None,
+    seed: int | None = None,
+    phone: str | None = None,
+) -> Entrant:
+    """Corrects a name, unit, number, seed or phone.
+
+    Number and seed stand once the list is frozen or drawn: `ListFrozen`. Raises `NotAllowed`,
+    `DomainError` (`number-taken`, `seed-taken`).
+    """
+    demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
+    event = lock(entrant.event)
+    entry = entrant.entry
+    if (number, seed) != (entry.number, entrant.seed):
+        demand_open_list(event)
+    if (
+        number is not None
+        and event.competition.entries.filter(number=number).exclude(pk=entry.pk).exists()
+    ):
+        raise DomainError(
+            _("编号 %(n)d 已经有人了，请换一个。") % {"n": number}, code="number-taken"
+        )
+    if seed is not None and event.entrants.filter(seed=seed).exclude(pk=entrant.pk).exists():
+        raise DomainError(_("%(n)d 号种子已经有人了，请换一个。") % {"n": seed}, code="seed-taken")
+    person = entry.person
+    person.name = clean_name(name)
+    person.reading = reading_of(person.name)
+    person.phone = person.phone if phone is None else phone
+    person.save(update_fields=["name", "reading", "phone"])
+    entry.unit, entry.number = clean(unit), number
+    entry.save(update_fields=["unit", "number"])
+    entrant.seed = seed
+    entrant.save(update_fields=["seed"])
+    audit(
+        actor=acting,
+        action="entry.change",
+        scope=acting.scope,
+        subject=entry,
+        data={"number": number, "seed": seed},
+    )
+    bump(event.competition.scope, event.scope)
+    return entrant
+
+
+@transaction.atomic
+def check_in(*, acting: Acting, entry: Entry, here: bool = True) -> Entry:
+    """Marks that he has arrived, or takes the mark back (C1.2). Raises `NotAllowed`."""
+    demand(checks_in(acting), Role.OWNER, Role.ORGANIZER, Role.CHIEF, Role.REFEREE)
+    entry = lock(entry)
+    if here != entry.is_checked_in:
+        entry.checked_in_at = timezone.now() if here else None
+        entry.save(update_fields=["checked_in_at"])
+        audit(
+            actor=acting,
+            action="entry.check-in" if here else "entry.check-out",
+            scope=acting.scope,
+            subject=entry,
+        )
+        bump(acting.scope)
+    return entry
+
+
+@transaction.atomic
+def withdraw_before_draw(*, acting: Acting, entrant: Entrant) -> Entry | None:
+    """He leaves before the draw; the first of the waiting list gets the place (C1.2).
+
+    Returns who moved up. Raises `NotAllowed`, `ListFrozen`.
+    """
+    competition = _open_list(acting, entrant.event)
+    entrant = lock(entrant)
+    if entrant.status != EntrantStatus.IN:
+        raise Conflict(_("这名选手已经不在赛，请刷新后再看。"))
+    entry = lock(entrant.entry)
+    entrant.status, entrant.seed = EntrantStatus.WITHDRAWN, None
+    entrant.save(update_fields=["status", "seed"])
+    entry.status = EntryStatus.WITHDRAWN
+    entry.save(update_fields=["status"])
+    moved_up = _move_up(competition, entrant.event)
+    audit(
+        actor=acting,
+        action="entry.withdraw",
+        scope=competition.scope,
+        subject=entry,
+        data={"moved_up": moved_up.pk if moved_up else None},
+    )
+    bump(competition.scope, entrant.event.scope)
+    return moved_up
+
+
+@transaction.atomic
+def reinstate(*, acting: Acting, entrant: Entrant) -> Entrant:
+    """Takes a withdrawal before the draw back (C9.5). Raises `NotAllowed`, `ListFrozen`,
+    `Conflict` where the competition is full again."""
+    competition = _open_list(acting, entrant.event)
+    entrant = lock(entrant)
+    entry = lock(entrant.entry)
+    if entrant.status != EntrantStatus.WITHDRAWN:
+        raise Conflict(_("这名选手没有退赛，请刷新后再看。"))
+    if _free(competition) == 0:
+        raise Conflict(_("名额已满，不能恢复；可以先增加名额。"), code="full")
+    entrant.status = EntrantStatus.IN
+    entrant.save(update_fields=["status"])
+    entry.status = EntryStatus.CONFIRMED
+    entry.save(update_fields=["status"])
+    audit(actor=acting, action="entry.reinstate", scope=competition.scope, subject=entry)
+    bump(competition.scope, entrant.event.scope)
+    return entrant
+
+
+def demand_open_list(event: Event) -> None:
+    """Raises `ListFrozen` while a list is frozen or a draw stands."""
+    stages = Stage.objects.filter(event=event)
+    if stages.filter(draws__number__isnull=True, draws__isnull=False).exists():
+        raise ListFrozen(_("名单已经冻结，等待抽签；要改名单请先取消冻结。"))
+    if stages.filter(rounds__isnull=False).exists():
+        raise ListFrozen(_("已经抽签，名单不能再这样改；迟到的选手请在签表上补入。"))
+
+
+def enter_late(competition: Competition, event: Event, name: str, unit: str) -> Entrant:
+    """A confirmed entry after the draw (C7.3, late entry); the caller has checked and audits."""
+    (entry,) = _enter(competition, event, [Pasted(1, clean_name(name), clean(unit))], is_late=True)
+    return Entrant.objects.select_related("entry__person").get(event=event, entry=entry)
+
+
+def _open_list(acting: Acting, event: Event) -> Competition:
+    """The competition of the event, both locked, where its list may be changed."""
+    demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
+    competition = lock(event.competition)
+    lock(event)
+    demand_open_list(event)
+    return competition
+
+
+def _present(competition: Competition) -> QuerySet[Entry]:
+    return Entry.objects.filter(competition=competition).exclude(status=EntryStatus.WITHDRAWN)
+
+
+def _free(competition: Competition) -> int | None:
+    """Places left, None where there is no limit."""
+    if competition.capacity is None:
+        return None
+    taken = competition.entries.filter(status=EntryStatus.CONFIRMED).count()
+    return max(0, competition.capacity - taken)
+
+
+def _enter(
+    competition: Competition, event: Event, people: Sequence[Pasted], *, is_late: bool = False
+) -> tuple[Entry, ...]:
+    """Rows for all of them at once: confirmed while there are places, then the waiting list."""
+    free = None if is_late else _free(competition)
+    highest = competition.entries.aggregate(highest=Max("number"))["highest"] or 0
+    persons = Person.objects.bulk_create(
+        [Person(name=p.name, reading=reading_of(p.name)) for p in people], batch_size=BATCH
+    )
+    entries = Entry.objects.bulk_create(
+        [
+            Entry(
+                competition=competition,
+                person=person,
+                number=highest + index + 1,
+                unit=p.unit,
+                status=EntryStatus.CONFIRMED
+                if free is None or index < free
+                else EntryStatus.WAITLISTED,
+            )
+            for index, (p, person) in enumerate(zip(people, persons, strict=True))
+        ],
+        batch_size=BATCH,
+    )
+    Entrant.objects.bulk_create(
+        [
+            Entrant(event=event, entry=entry)
+            for entry in entries
+            if entry.status == EntryStatus.CONFIRMED
+        ],
+        batch_size=BATCH,
+    )
+    return tuple(entries)
+
+
+def _move_up(competition: Competition, event: Event) -> Entry | None:
+    first = (
+        competition.entries.filter(status=EntryStatus.WAITLISTED).order_by("id").first()
+        if _free(competition) != 0
+        else None
+    )
+    if first is not None:
+        first.status = EntryStatus.CONFIRMED
+        first.save(update_fields=["status"])
+        Entrant.objects.create(event=event, entry=first)
+    return first

@@ -1,0 +1,137 @@
+"""What an event is played under: the engine's rules, and the knock-out's shape (C2, C3, C11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from core.domain.audit import audit
+from core.domain.locks import lock
+from core.domain.versions import bump
+from core.errors import Conflict, DomainError
+from engine.errors import ZipaiError
+from engine.rules import preset
+from tournament.acting import Acting
+from tournament.enums import Role, State, Way
+from tournament.models import Event, Stage
+from tournament.pairing.errors import PairingError
+from tournament.pairing.plan import Way as PlanWay
+from tournament.pairing.plan import ways
+from tournament.permissions import demand, organizes
+
+PLAY = ("hands", "final_hands", "minutes", "confirmation", "dealer", "extra_hands")
+LENGTH = ("hands", "final_hands", "minutes")
+
+
+class RulesFrozen(Conflict):
+    """C11: the first hand is in; rules change only by the chief referee's rejudge."""
+
+    code = "rules-frozen"
+
+
+class PlanFixed(Conflict):
+    """The list is frozen or drawn: the plan's terms stand."""
+
+    code = "plan-fixed"
+
+
+def spoken(error: ZipaiError | PairingError) -> str:
+    """The sentence of an error that carries both languages, in the one in use."""
+    return error.zh if (get_language() or "zh").startswith("zh") else error.en
+
+
+@transaction.atomic
+def set_rules(
+    *, acting: Acting, event: Event, preset_id: str, options: Mapping[str, object]
+) -> Event:
+    """The event's preset with these options changed; the digest follows (C11).
+
+    Raises `NotAllowed`, `RulesFrozen` once its first hand is in, `DomainError` (`bad-option`,
+    `unknown-rules`) for what the engine does not know.
+    """
+    demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
+    event = lock(event)
+    if event.is_frozen:
+        raise RulesFrozen(_("第一局已经记分，规则不能再改；要改只能由裁判长重判。"))
+    try:
+        rules = preset(preset_id).with_options(options)
+    except ZipaiError as error:
+        raise DomainError(spoken(error), code=error.code) from error
+    event.preset, event.options, event.rules_digest = preset_id, rules.as_json(), rules.digest
+    event.save(update_fields=["preset", "options", "rules_digest"])
+    audit(
+        actor=acting,
+        action="event.rules",
+        scope=acting.scope,
+        subject=event,
+        data={"preset": preset_id, "digest": rules.digest},
+    )
+    bump(event.scope)
+    return event
+
+
+@transaction.atomic
+def set_plan(
+    *, acting: Acting, stage: Stage, table_size: int, advance: int, way: Way | None, entrants: int
+) -> Stage:
+    """Chooses p, a and how `fixed` gets to a clean field (C3.1); `way` None is the default.
+
+    `entrants` is the number the choice was made for. Raises `NotAllowed`, `PlanFixed` once the
+    list is frozen or drawn, `DomainError` (`plan-size`, `plan-way`).
+    """
+    demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
+    stage = lock(stage)
+    if stage.draws.filter(number__isnull=True).exists() or stage.rounds.exists():
+        raise PlanFixed(_("名单已经冻结或抽过签，编排办法不能改。要改请先取消冻结或重新抽签。"))
+    try:
+        possible = ways(max(entrants, 2), table_size, advance)
+    except PairingError as error:
+        raise DomainError(spoken(error), code=error.code) from error
+    if way is not None and PlanWay(way) not in possible:
+        raise DomainError(_("这个人数没有这种凑整办法，请选另一种。"), code="plan-way")
+    stage.table_size, stage.advance, stage.way = table_size, advance, way or ""
+    stage.save(update_fields=["table_size", "advance", "way"])
+    audit(
+        actor=acting,
+        action="stage.plan",
+        scope=acting.scope,
+        subject=stage,
+        data={"table_size": table_size, "advance": advance, "way": stage.way},
+    )
+    bump(stage.event.scope)
+    return stage
+
+
+@transaction.atomic
+def set_play(*, acting: Acting, stage: Stage, values: Mapping[str, object]) -> Stage:
+    """How long a table plays, who confirms, who deals, whether 加赛 is played (`PLAY`).
+
+    Lengths stand from the moment a draw is published, the rest from the first hand. Raises
+    `NotAllowed`, `Conflict`.
+    """
+    demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
+    event = lock(stage.event)
+    stage = lock(stage)
+    changed = [key for key in PLAY if key in values and getattr(stage, key) != values[key]]
+    if event.is_frozen and changed:
+        raise RulesFrozen(_("第一局已经记分，这些设置不能再改。"))
+    is_out = stage.rounds.exclude(state__in=[State.PLANNED, State.DRAWN]).exists()
+    if is_out and set(changed) & set(LENGTH):
+        raise Conflict(_("抽签已经公布，局数和时间不能再改。"))
+    for key in changed:
+        setattr(stage, key, values[key])
+    stage.save(update_fields=changed)
+    stage.rounds.filter(is_last=False).update(hands=stage.hands, minutes=stage.minutes)
+    stage.rounds.filter(is_last=True).update(hands=stage.final_hands, minutes=stage.minutes)
+    audit(
+        actor=acting,
+        action="stage.play",
+        scope=acting.scope,
+        subject=stage,
+        data={key: values[key] for key in changed},
+    )
+    bump(event.scope)
+    return stage
