@@ -1,6 +1,7 @@
 """The look: contrast, card faces, and every partial rendered with the style guide's sample data."""
 
 import re
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -10,7 +11,7 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
-from core.templatetags.look import signed
+from core.templatetags.look import signed, when
 from engine.errors import ZipaiError
 from scoring.templatetags import zipai
 from scoring.views.styleguide import sample_context, styleguide
@@ -134,6 +135,14 @@ def test_meld_of_no_worth_shows_no_figure() -> None:
 )
 def test_points_carry_their_sign(value: int | None, text: str) -> None:
     assert signed(value) == text
+
+
+def test_time_is_local_and_carries_its_zone() -> None:
+    moment = datetime(2026, 11, 29, 6, 5, tzinfo=UTC)
+    assert when(moment) == (
+        '<time datetime="2026-11-29T14:05:00+08:00" data-when>11-29 14:05</time>'
+    )
+    assert when(None) == ""
 
 
 class _Outline(HTMLParser):

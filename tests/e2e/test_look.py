@@ -197,3 +197,13 @@ def test_strip_shows_while_the_network_is_gone(region: Page) -> None:
     _answer(region, 204)
     region.context.set_offline(False)
     expect(region.locator("#offline")).to_be_hidden()
+
+
+def test_time_within_the_hour_is_relative(phone: Page, live_server: LiveServer) -> None:
+    """look.md, Words."""
+    phone.clock.install(time="2026-11-29T14:10:30+08:00")
+    phone.goto(f"{live_server.url}/live/")
+    expect(phone.locator("time").first).to_have_text("5分钟前")
+    expect(phone.locator("time").last).to_have_text("11-29 12:05")
+    phone.clock.run_for(60_000)
+    expect(phone.locator("time").first).to_have_text("6分钟前")
