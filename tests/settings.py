@@ -20,6 +20,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     _NAME = os.path.join(tempfile.gettempdir(), f"{_NAME}.sqlite3")
 DATABASES["default"]["TEST"] = {"NAME": _NAME}
 
+# Static files come from their sources; nothing has been collected in a fresh clone.
+STATIC_ROOT = None
+
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
