@@ -141,6 +141,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 # Phones in a hall reach the site by plain http (`up --lan`); everything else is https.
 SITE_HTTPS: bool = env.bool("SITE_HTTPS", not DEBUG)
 SECURE_SSL_REDIRECT = SITE_HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SESSION_COOKIE_SECURE = SITE_HTTPS
 CSRF_COOKIE_SECURE = SITE_HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if SITE_HTTPS else 0
@@ -171,6 +172,9 @@ REDIS_URL: str = env.str("REDIS_URL", "")
 CELERY_BROKER_URL: str = env.str("CELERY_BROKER_URL", REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
+# A wake-up that cannot be sent is dropped at once: the job is a row and the sweep finds it.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "max_retries": 0}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULE = {"sweep-jobs": {"task": "core.tasks.sweep", "schedule": 10.0}}
