@@ -145,6 +145,21 @@ def test_with_two_of_four_a_bye_goes_before_a_zone():
     assert [result.places()[number][0] for number in (1, 2, 3)] == [2, 2, 1]
 
 
+def test_a_group_that_is_not_full_is_spread_over_the_zones():
+    """C4.4: of six sub-zones seeds 4 to 6 take one in each zone."""
+    for text in map(str, range(20)):
+        result = dealt([""] * 27, text=text, seeds={n: n for n in range(1, 7)})
+        assert {zone_of(result, number, 3) for number in (4, 5, 6)} == {0, 1, 2}
+
+
+def test_seeds_go_to_zones_still_empty_where_zones_differ():
+    """C4.4: 13 entrants at 4 to 2: seeds 1 and 2 have byes, the three tables get one seed each."""
+    for text in map(str, range(20)):
+        seeds = {n: n for n in range(1, 6)}
+        result = dealt([""] * 13, text=text, seeds=seeds, table_size=4, advance=2)
+        assert {result.places()[number][:2] for number in (3, 4, 5)} == {(1, 1), (1, 2), (1, 3)}
+
+
 def test_everybody_may_be_a_seed():
     result = dealt([""] * 28, seeds={n: n for n in range(1, 29)}, way=Way.BYES)
     assert len(result.places()) == 28
