@@ -231,7 +231,7 @@ def _settled_by(state: State, event: Event, must: Forced) -> bool:
             return False
         if verb is Verb.PASS and _may_leave(state, event, must):
             return False
-    rule, zh, en = compulsory(must, card)
+    rule, zh, en = compulsory(state, must)
     if verb in CLAIMS and seat != must.seat:
         raise fault("priority", rule, f"先要 {zh}", f"{en} first")
     raise fault("must-act", rule, f"{zh}，这里不能“{event}”", f"{en}: “{event}” cannot come here")

@@ -60,13 +60,17 @@ def holding(state: State, seat: int) -> tuple[str, str]:
     return f"；{SEATS[seat]} 手里是 {held}", f"; {SEATS[seat]} holds {held}"
 
 
-def compulsory(must: Forced, card: int) -> tuple[str, str, str]:
+def compulsory(state: State, must: Forced) -> tuple[str, str, str]:
     """Rule and half sentences that say what must be done first."""
-    who, what = SEATS[must.seat], name(card)
+    who, what = SEATS[must.seat], name(state.card)
+    why_zh = why_en = ""
+    if must.verb is Verb.GUOSAO:
+        at = state.passed_peng[must.seat][state.card]
+        why_zh, why_en = f"（第 {at} 手放过碰）", f" (its 碰 was let pass at event {at})"
     return (
         RULES[must.verb],
-        f"{who} 必须{must.verb} {what}",
-        f"{who} must {ENGLISH[must.verb]} {what}",
+        f"{who} 必须{must.verb} {what}{why_zh}",
+        f"{who} must {ENGLISH[must.verb]} {what}{why_en}",
     )
 
 

@@ -4,7 +4,6 @@ import pytest
 
 from tests.engine.positions import at, can, event, legal, play, refusal, sentence
 
-
 # R5.1 吃
 
 
@@ -40,7 +39,7 @@ def test_a_flip_is_eaten_by_the_flipper_or_his_next_player():
 )
 def test_what_can_be_eaten_with_what(card, held, ways):
     """R5.1: runs of one size, 二七十 and 搭子; 九十一 is no run, sizes do not mix in runs."""
-    assert legal(at(open=f"{card}甲打@8", 乙=held + "壹壹"), "吃") == ways
+    assert legal(at(open=f"{card}甲打@8", 乙=held + "陆陆"), "吃") == ways
 
 
 def test_locked_cards_are_not_eaten_with():
@@ -173,6 +172,10 @@ def test_guosao_where_a_peng_was_let_pass():
     hand = at(open="八甲摸@8", 甲="八八一|||八@3|八@5")
     assert legal(hand) == ["甲 过扫 八"]
     assert refusal(hand, "甲 扫 八") == "must-act R5.4"
+    assert sentence(hand, "甲 扫 八") == (
+        "甲 必须过扫 八（第 5 手放过碰），这里不能“甲 扫 八” (R5.4)",
+        "甲 must 过扫 八 (its 碰 was let pass at event 5): “甲 扫 八” cannot come here (R5.4)",
+    )
     assert [str(m) for m in hand.do(hand.legal()[0]).melds] == ["过扫 八八八"]
     only_chi = at(open="八甲摸@8", 甲="八八一|||八@3")
     assert legal(only_chi) == ["甲 扫 八"]
