@@ -58,7 +58,7 @@ def start(
     state.rules, state.dealer, state.seats, state.playing = rules, dealer, rules.seats, playing
     state.deal = tuple(tuple(deal.get(seat, ())) for seat in range(rules.seats))
     state.following, state.order = seating(rules.seats, playing)
-    for seat in sorted({*playing, *deal}):
+    for seat in sorted({*playing, *(s for s, held in deal.items() if held)}):
         check_count(rules, seat, seat == dealer, seat in playing, deal.get(seat, ()))
     check_deck([*chain(*state.deal), *wall])
     hands = [cards.pack(held) for held in state.deal]
