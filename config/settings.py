@@ -1,6 +1,10 @@
-"""All settings, from environment variables; docs/operators.md lists them.
+"""All settings, from environment variables.
 
-Without any, `manage.py up` supplies a secret and hosts and everything runs on SQLite.
+SECRET_KEY and ALLOWED_HOSTS (comma-separated) must be set, unless `manage.py up` supplies
+them. DATABASE_URL: PostgreSQL instead of SQLite in VAR_DIR. REDIS_URL or CELERY_BROKER_URL:
+Celery instead of the runner. SITE_HTTPS (default true): cookies and redirects for https.
+BEHIND_PROXY: trust X-Forwarded-Proto. CSRF_TRUSTED_ORIGINS, LOG_LEVEL, STATIC_ROOT. DEBUG is
+for developing and sets all of them.
 """
 
 from pathlib import Path
@@ -90,6 +94,7 @@ def _database() -> dict[str, Any]:
         }
     else:
         database["CONN_MAX_AGE"] = 0
+        database["CONN_HEALTH_CHECKS"] = True
         database["OPTIONS"] = {
             **database.get("OPTIONS", {}),
             "pool": {"min_size": 2, "max_size": 8, "timeout": 20},
@@ -171,6 +176,7 @@ CONTENT_SECURITY_POLICY = {
 REDIS_URL: str = env.str("REDIS_URL", "")
 CELERY_BROKER_URL: str = env.str("CELERY_BROKER_URL", REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_ACKS_LATE = True
 # A wake-up that cannot be sent is dropped at once: the job is a row and the sweep finds it.
 CELERY_TASK_PUBLISH_RETRY = False
