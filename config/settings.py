@@ -130,7 +130,7 @@ USE_TZ = True
 TIME_ZONE = "Asia/Shanghai"
 
 STATIC_URL = "static/"
-STATIC_ROOT: Path = env.path("STATIC_ROOT", BASE_DIR / "staticfiles")
+STATIC_ROOT: Path | None = env.path("STATIC_ROOT", BASE_DIR / "staticfiles")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
