@@ -123,7 +123,7 @@ def _check_port(bind: str, port: int) -> None:
 
 def _static_is_old() -> bool:
     """Whether a static file is newer than the collected ones."""
-    manifest = Path(settings.STATIC_ROOT) / "staticfiles.json"
+    manifest = Path(settings.STATIC_ROOT or "") / "staticfiles.json"
     if not manifest.exists():
         return True
     collected = manifest.stat().st_mtime
