@@ -102,8 +102,8 @@ def read(state: State, text: str) -> None:
     Raises `syntax` for a line that is none, `unknown-card`, `unknown-rules` or `bad-option` for
     its words, `deck` for more than four of a card.
     """
-    magic, *words = text.split()
     try:
+        magic, *words = text.split()
         if magic != MAGIC:
             raise ValueError(magic)
         _read(state, dict(word.split("=", 1) for word in words))
@@ -203,8 +203,8 @@ def _cards(text: str) -> tuple[int, ...]:
 def _meld(rules: Rules, word: str) -> Meld:
     for kind in (Kind.GUOSAO, Kind.SAOCHUAN, Kind.KAIDUO, Kind.CHI, Kind.PENG, Kind.SAO):
         if word.startswith(kind):
-            of = _cards(word[len(kind) :])
             break
+    of = _cards(word[len(kind) :])
     if kind is Kind.CHI:
         return CHI[of]
     meld = (PENG[rules.peng_points] if kind is Kind.PENG else _SAME[kind])[of[0]]

@@ -233,8 +233,9 @@ LARGEST = "competition;deal_ties=largest-hu"
 
 def test_largest_hu_at_the_deal():
     """R7.6 `largest-hu`: only the largest."""
-    hand = start(TIANHU, SMALL, SANLONG, LARGEST)
-    assert legal(hand, "胡") == ["丙 胡"]
+    assert legal(start("一", SMALL, SANLONG, LARGEST), "胡") == ["丙 胡"]
+    assert legal(start(TIANHU, WUKAN, "一", LARGEST), "胡") == ["乙 胡"]
+    assert legal(start(TIANHU, WUKAN, "一"), "胡") == ["甲 胡"]
 
 
 def test_a_shared_win():
