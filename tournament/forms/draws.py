@@ -1,0 +1,149 @@
+"""Forms of the draw: plan, words, reason, check; and of changes at drawn tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournament.enums import Way
+from tournament.models import Entrant, Seat
+from tournament.pairing.document import MAX_BYTES
+
+SIZES = ("3-1", "2-1", "4-1", "4-2")
+
+
+class PlanForm(forms.Form):
+    """Table size, how many advance, and the way to a clean field."""
+
+    size = forms.ChoiceField(choices=[(size, size) for size in SIZES])
+    way = forms.ChoiceField(choices=Way.choices)
+
+    def terms(self) -> tuple[int, int, Way]:
+        """(p, a, way)."""
+        size, advance = map(int, self.cleaned_data["size"].split("-"))
+        return size, advance, Way(self.cleaned_data["way"])
+
+
+class WordsForm(forms.Form):
+    """What was thrown or called in the hall. Counted exactly as typed."""
+
+    words = forms.CharField(
+        label=_("现场的话"),
+        max_length=200,
+        strip=False,
+        help_text=_("当众掷出的骰子、喊出的话，一字不差；写下就是抽签，不能再改。"),
+        error_messages={"required": _("请写下现场掷出或喊出的话。")},
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class ReasonForm(forms.Form):
+    """Why another draw."""
+
+    reason = forms.CharField(
+        label=_("重抽原因"),
+        max_length=200,
+        help_text=_("会和以前的抽签一起公布。"),
+        error_messages={"required": _("重新抽签要写明原因。")},
+    )
+
+
+class CheckForm(forms.Form):
+    """A published draw to check: pasted or as a file."""
+
+    text = forms.CharField(
+        label=_("抽签文件的内容"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8}),
+    )
+    file = forms.FileField(label=_("或选择抽签文件（JSON）"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """The bytes to check, as `document`."""
+        cleaned = super().clean() or {}
+        upload = cleaned.get("file")
+        if upload is not None and upload.size > MAX_BYTES:
+            raise forms.ValidationError(_("文件超过 8 MB，不是公布的抽签文件。"))
+        cleaned["document"] = upload.read() if upload is not None else cleaned.get("text", "")
+        if not cleaned["document"] and not self.errors:
+            raise forms.ValidationError(_("请粘贴抽签文件的内容，或选择文件。"))
+        return cleaned
+
+
+class SeatChoiceField(forms.ModelChoiceField):
+    """Seats by table and who sits there."""
+
+    def label_from_instance(self, obj: Seat) -> str:
+        """`3 桌甲 12 号 莫家骏`."""
+        who = _("陪打") if obj.entrant is None else f"{obj.entrant.number} {obj.entrant.name}"
+        return _("第 %(round)d 轮 %(table)d 桌%(seat)s · %(who)s") % {
+            "round": obj.table.round.number,
+            "table": obj.table.number,
+            "seat": obj.name,
+            "who": who,
+        }
+
+
+class SwapForm(forms.Form):
+    """Two entrants by their numbers, as they are written on the list."""
+
+    first = forms.IntegerField(label=_("编号"), min_value=1)
+    second = forms.IntegerField(label=_("与编号"), min_value=1)
+
+
+class LateForm(forms.Form):
+    """Somebody late, and the filler's seat he takes."""
+
+    seat = SeatChoiceField(label=_("座位"), queryset=Seat.objects.none())
+    name = forms.CharField(label=_("姓名"), max_length=60)
+    unit = forms.CharField(label=_("代表单位"), max_length=60, required=False)
+
+    def __init__(self, *args: Any, seats: Sequence[int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seat"].queryset = Seat.objects.filter(  # type: ignore[attr-defined]
+            pk__in=seats
+        ).select_related("table__round", "entrant__entry__person")
+
+
+class EntrantChoiceField(forms.ModelChoiceField):
+    """Entrants by number and name."""
+
+    def label_from_instance(self, obj: Entrant) -> str:
+        """`12 号 莫家骏`."""
+        return f"{obj.number} {obj.name}"
+
+
+class LeaveForm(forms.Form):
+    """An entrant leaves: how, from which hand, and who takes the seat."""
+
+    status = forms.ChoiceField(
+        label=_("怎样离开"),
+        choices=[
+            ("withdrawn", _("退赛")),
+            ("absent", _("缺席")),
+            ("disqualified", _("取消资格")),
+        ],
+    )
+    instead = EntrantChoiceField(
+        label=_("由谁补入"),
+        queryset=Entrant.objects.none(),
+        required=False,
+        empty_label=_("陪打"),
+        help_text=_("上一轮没有晋级的选手，名次好的在前；都不选就由陪打坐下。"),
+    )
+    from_hand = forms.IntegerField(
+        label=_("从第几局起由陪打代打"),
+        min_value=1,
+        max_value=99,
+        required=False,
+        help_text=_("这一桌已经开打时填写。"),
+    )
+
+    def __init__(self, *args: Any, instead: Any = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if instead is not None:
+            self.fields["instead"].queryset = instead  # type: ignore[attr-defined]

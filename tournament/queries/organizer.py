@@ -1,0 +1,205 @@
+"""What the organizer's pages show: the state of a competition, its entries, its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+
+from tournament.domain.pasting import clean
+from tournament.domain.tables import BEFORE_PLAY, DONE
+from tournament.enums import EntrantStatus, EntryStatus, State
+from tournament.models import Competition, Draw, Entrant, Entry, Event, Round, Seat, Stage, Table
+
+
+def my_competitions(user_id: int) -> QuerySet[Competition]:
+    """Those in which the user has a role, the newest first. One query."""
+    return Competition.objects.filter(memberships__user=user_id).distinct()
+
+
+def main_stage(competition: Competition) -> Stage:
+    """The knock-out of the competition's first event, with event and competition. One query."""
+    stage = (
+        Stage.objects.filter(event__competition=competition, kind="knockout")
+        .select_related("event")
+        .order_by("event__position", "event")
+        .first()
+    )
+    assert stage is not None
+    stage.event.competition = competition
+    return stage
+
+
+@dataclass(frozen=True)
+class RoundState:
+    """A round and how many of its tables are in which state."""
+
+    round: Round
+    tables: int
+    running: int
+    done: int
+
+
+@dataclass(frozen=True)
+class Overview:
+    """Where a competition stands."""
+
+    entrants: int
+    waiting: int
+    checked_in: int
+    draw: Draw | None
+    rounds: tuple[RoundState, ...]
+    champion: Entrant | None
+
+    @property
+    def is_published(self) -> bool:
+        """Whether a draw is out."""
+        return bool(self.rounds) and self.rounds[0].round.state not in (State.PLANNED, State.DRAWN)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the words are in."""
+        return bool(self.rounds)
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether the list waits for the words."""
+        return self.draw is not None and not self.draw.is_drawn
+
+
+def overview(stage: Stage) -> Overview:
+    """Four queries, however many entrants and tables there are."""
+    entries = Entry.objects.filter(competition=stage.event.competition).aggregate(
+        entrants=Count("pk", filter=Q(status=EntryStatus.CONFIRMED)),
+        waiting=Count("pk", filter=Q(status=EntryStatus.WAITLISTED)),
+        checked_in=Count("pk", filter=Q(checked_in_at__isnull=False)),
+    )
+    rounds = tuple(
+        RoundState(round_, round_.all_tables, round_.running_tables, round_.done_tables)
+        for round_ in Round.objects.filter(stage=stage)
+        .annotate(
+            all_tables=Count("tables"),
+            running_tables=Count("tables", filter=Q(tables__state=State.RUNNING)),
+            done_tables=Count("tables", filter=Q(tables__state__in=DONE)),
+        )
+        .order_by("number")
+    )
+    champion = None
+    if rounds and rounds[-1].round.state in DONE:
+        champion = (
+            Entrant.objects.filter(seats__round=rounds[-1].round, seats__place=1)
+            .select_related("entry__person")
+            .first()
+        )
+    return Overview(
+        entrants=entries["entrants"],
+        waiting=entries["waiting"],
+        checked_in=entries["checked_in"],
+        draw=newest_draw(stage),
+        rounds=rounds,
+        champion=champion,
+    )
+
+
+def newest_draw(stage: Stage) -> Draw | None:
+    """The newest draw or freeze without its large parts. One query."""
+    return draws_of(stage).last()
+
+
+def draws_of(stage: Stage) -> QuerySet[Draw]:
+    """All draws of a stage, oldest first, without their large parts. One query."""
+    return stage.draws.defer("lines", "result", "log").order_by("id")
+
+
+def active_tables(stage: Stage, most: int = 60) -> list[Table]:
+    """Tables that run, then those that could start now, at most `most`, with seats and names.
+
+    Two queries.
+    """
+    unknown = Seat.objects.filter(table=OuterRef("pk"), entrant=None, is_filler=False)
+    waits = Seat.objects.filter(table=OuterRef("pk"), source__isnull=False).exclude(
+        source__state__in=DONE
+    )
+    ready = Q(state=State.PUBLISHED) & ~Q(Exists(unknown)) & ~Q(Exists(waits))
+    tables = (
+        Table.objects.filter(Q(state=State.RUNNING) | ready, round__stage=stage)
+        .select_related("round")
+        .prefetch_related(seats_with_names())
+        .order_by("-state", "round__number", "number")
+    )
+    return list(tables[:most])
+
+
+def tables_of(round_: Round) -> QuerySet[Table]:
+    """The tables of a round with their seats and names. Two queries."""
+    return round_.tables.select_related("round").prefetch_related(seats_with_names())
+
+
+def seats_with_names() -> Prefetch[str, QuerySet[Seat], str]:
+    """Seats in order with whom they hold and where these come from."""
+    seats = Seat.objects.select_related("entrant__entry__person", "source").order_by("position")
+    return Prefetch("seats", queryset=seats)
+
+
+def entries_of(event: Event, search: str = "", only: str = "") -> QuerySet[Entry]:
+    """The entries with their person and, as `here`, their entrant in this event. Two queries.
+
+    `search` is a number, or a part of a name, its pinyin or a unit; `only` is `waiting`,
+    `absent` (not checked in) or `left`.
+    """
+    entries = (
+        Entry.objects.filter(competition=event.competition_id)
+        .select_related("person")
+        .prefetch_related(
+            Prefetch("entrants", queryset=Entrant.objects.filter(event=event), to_attr="here")
+        )
+    )
+    text = clean(search)
+    if text.isdecimal():
+        entries = entries.filter(number=int(text[:9]))
+    elif text:
+        letters = text.replace(" ", "").lower()
+        entries = entries.filter(
+            Q(person__name__icontains=text.replace(" ", ""))
+            | Q(person__name__icontains=text)
+            | Q(person__reading__contains=letters)
+            | Q(unit__icontains=text)
+        )
+    if only == "waiting":
+        entries = entries.filter(status=EntryStatus.WAITLISTED)
+    elif only == "absent":
+        entries = entries.filter(checked_in_at=None, status=EntryStatus.CONFIRMED)
+    elif only == "left":
+        entries = entries.filter(
+            Q(status=EntryStatus.WITHDRAWN) | Q(entrants__event=event, entrants__status__in=LEFT)
+        ).distinct()
+    return entries
+
+
+LEFT = (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED, EntrantStatus.ABSENT)
+
+
+def drawn_seat(stage: Stage, number: int) -> Seat | None:
+    """The seat that the draw gave to the entrant of this number. One query."""
+    return (
+        Seat.objects.filter(round__stage=stage, entrant__entry__number=number, source=None)
+        .select_related("table__round")
+        .order_by("round__number")
+        .first()
+    )
+
+
+def filler_seats(stage: Stage) -> list[Seat]:
+    """Fillers' seats where no hand is in and no other table feeds them. One query."""
+    return list(
+        Seat.objects.filter(
+            round__stage=stage, is_filler=True, source=None, table__state__in=BEFORE_PLAY
+        ).select_related("table__round")
+    )
+
+
+def names_of_numbers(stage: Stage, numbers: Sequence[int]) -> dict[int, Entrant]:
+    """Number → entrant of the stage's event. One query."""
+    found = stage.event.entrants.filter(entry__number__in=numbers).select_related("entry__person")
+    return {entrant.number: entrant for entrant in found if entrant.number is not None}

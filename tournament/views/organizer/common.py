@@ -1,0 +1,116 @@
+"""What every page of the organizer does first: who is asking, in which competition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from django import forms
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from core.errors import DomainError
+from tournament.acting import Acting
+from tournament.enums import Role
+from tournament.models import Competition
+from tournament.permissions import checks_in, demand, leads, organizes
+from tournament.views.access import get_competition
+
+WHO: dict[Callable[[Acting], bool], tuple[Role, ...]] = {
+    organizes: (Role.OWNER, Role.ORGANIZER),
+    leads: (Role.OWNER, Role.ORGANIZER, Role.CHIEF),
+    checks_in: (Role.OWNER, Role.ORGANIZER, Role.CHIEF, Role.REFEREE),
+}
+
+View = Callable[..., HttpResponse]
+T = TypeVar("T")
+
+
+def page_of(allowed: Callable[[Acting], bool]) -> Callable[[View], View]:
+    """Wraps a view `(request, competition, acting, …)` of an address with `code`.
+
+    Whoever is not logged in and looks at a page is sent to the log-in; everybody else without
+    the role gets `NotAllowed`. Times are shown in the competition's zone; nothing is cached.
+    """
+
+    def wrap(view: View) -> View:
+        @never_cache
+        @wraps(view)
+        def inner(request: HttpRequest, code: str, **kwargs: Any) -> HttpResponse:
+            try:
+                competition, acting = get_competition(request, code)
+            except Http404:
+                if _should_log_in(request):
+                    return redirect_to_login(request.get_full_path())
+                raise
+            if not acting.roles and _should_log_in(request):
+                return redirect_to_login(request.get_full_path())
+            demand(allowed(acting), *WHO[allowed])
+            with timezone.override(competition.tz):
+                return view(request, competition, acting, **kwargs)
+
+        return inner
+
+    return wrap
+
+
+def attempt(form: forms.BaseForm, act: Callable[[], T], field: str | None = None) -> T | None:
+    """What `act` returns; None where a domain error became the form's, at `field` or above it.
+
+    What a role or a state forbids is not the form's and goes on as an error.
+    """
+    try:
+        return act()
+    except DomainError as error:
+        if error.status == 403:
+            raise
+        form.add_error(field, str(error.message))
+        return None
+
+
+def tabs(competition: Competition, acting: Acting, current: str) -> list[dict[str, object]]:
+    """The organizer's pages that this actor may see."""
+    pages = [
+        ("manage", _("概况"), leads(acting)),
+        ("manage_entrants", _("选手"), checks_in(acting)),
+        ("manage_draw", _("抽签"), leads(acting)),
+        ("manage_links", _("链接"), leads(acting)),
+        ("manage_members", _("成员"), organizes(acting)),
+        ("manage_settings", _("设置"), organizes(acting)),
+    ]
+    return [
+        {
+            "label": label,
+            "url": reverse(name, args=[competition.code]),
+            "current": name == current,
+        }
+        for name, label, is_shown in pages
+        if is_shown
+    ]
+
+
+def settings_tabs(competition: Competition, current: str) -> list[dict[str, object]]:
+    """The pages under 设置."""
+    pages = [
+        ("manage_settings", _("资料")),
+        ("manage_rules", _("规则")),
+        ("manage_play", _("赛制")),
+        ("manage_regulation", _("竞赛规程")),
+    ]
+    return [
+        {
+            "label": label,
+            "url": reverse(name, args=[competition.code]),
+            "current": name == current,
+        }
+        for name, label in pages
+    ]
+
+
+def _should_log_in(request: HttpRequest) -> bool:
+    return request.method in ("GET", "HEAD") and not request.user.is_authenticated

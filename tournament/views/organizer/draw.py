@@ -1,0 +1,233 @@
+"""The draw: choose a plan, freeze, write the words down, publish; and changes afterwards."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from core.errors import DomainError
+from tournament.acting import Acting
+from tournament.domain.draws import (
+    cancel_freeze,
+    enter_words,
+    freeze_draw,
+    met_stage,
+    publish_draw,
+)
+from tournament.domain.seating import seat_late_entry, swap_entrants
+from tournament.domain.settings import set_plan
+from tournament.forms.draws import SIZES, LateForm, PlanForm, ReasonForm, SwapForm, WordsForm
+from tournament.models import Competition, Draw, Stage
+from tournament.permissions import Action, leads, may, organizes
+from tournament.queries.draws import entrants_to_draw, options, together
+from tournament.queries.organizer import (
+    drawn_seat,
+    draws_of,
+    filler_seats,
+    main_stage,
+    tables_of,
+)
+from tournament.views.organizer.common import attempt, page_of, tabs
+
+TABLES = 60
+
+
+@page_of(leads)
+@require_safe
+def draw(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
+    """Where the draw stands and the next step."""
+    return _page(request, competition, acting, main_stage(competition))
+
+
+@page_of(organizes)
+@require_POST
+def plan(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
+    """Chooses one of the plans shown."""
+    stage = main_stage(competition)
+    form = PlanForm(request.POST)
+    if not form.is_valid():
+        raise DomainError(_("请从列出的编排办法里选一种。"), code="plan")
+    size, advance, way = form.terms()
+    set_plan(
+        acting=acting,
+        stage=stage,
+        table_size=size,
+        advance=advance,
+        way=way,
+        entrants=entrants_to_draw(stage.event),
+    )
+    messages.success(request, _("编排办法已选定。"))
+    return redirect("manage_draw", competition.code)
+
+
+@page_of(organizes)
+@require_POST
+def freeze(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
+    """Freezes the list; with a reason where there has been a draw."""
+    stage = main_stage(competition)
+    form = ReasonForm(request.POST)
+    form.fields["reason"].required = stage.draws.filter(number__isnull=False).exists()
+    if form.is_valid():
+        reason = form.cleaned_data["reason"]
+        attempt(form, lambda: freeze_draw(acting=acting, stage=stage, reason=reason))
+    if form.errors:
+        return _page(request, competition, acting, stage, redraw_form=form)
+    messages.success(request, _("名单已冻结，散列值已公布。现在可以当众掷骰子、喊话。"))
+    return redirect("manage_draw", competition.code)
+
+
+@page_of(organizes)
+@require_POST
+def unfreeze(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
+    """Lets the frozen list go."""
+    frozen = _frozen(main_stage(competition))
+    if frozen is not None:
+        cancel_freeze(acting=acting, draw=frozen)
+        messages.success(request, _("已取消冻结，名单又可以改了。"))
+    return redirect("manage_draw", competition.code)
+
+
+@page_of(organizes)
+@require_POST
+def words(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
+    """The words from the hall: this is the draw."""
+    stage = main_stage(competition)
+    frozen = _frozen(stage)
+    if frozen is None:
+        raise DomainError(_("请先冻结名单，再写现场的话。"), code="not-frozen", status=409)
+    form = WordsForm(request.POST)
+    if form.is_valid():
+        text = form.cleaned_data["words"]
+        attempt(form, lambda: enter_words(acting=acting, draw=frozen, words=text), "words")
+    if form.errors:
+        return _page(request, competition, acting, stage, words_form=form)
+    messages.success(request, _("抽签完成。请核对签表，然后公布。"))
+    return redirect("manage_draw", competition.code)
+
+
+@page_of(leads)
+@require_POST
+def publish(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
+    """Everyone may see who sits where."""
+    publish_draw(acting=acting, stage=main_stage(competition))
+    messages.success(request, _("签表已公布。"))
+    return redirect("manage_draw", competition.code)
+
+
+@page_of(leads)
+@require_http_methods(["GET", "HEAD", "POST"])
+def changes(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
+    """Two entrants swap seats, or somebody late takes a filler's seat."""
+    stage = main_stage(competition)
+    seats = [seat.pk for seat in filler_seats(stage)]
+    is_swap = "first" in request.POST
+    swap = SwapForm(request.POST if is_swap else None)
+    late = LateForm(request.POST if request.POST and not is_swap else None, seats=seats)
+    form = swap if is_swap else late
+    if request.method == "POST" and form.is_valid():
+        if is_swap:
+            _swap(acting, stage, swap)
+        else:
+            data = late.cleaned_data
+            attempt(late, lambda: seat_late_entry(acting=acting, **data))
+        if not form.errors:
+            messages.success(request, _("签表已更新。"))
+            return redirect("manage_draw", competition.code)
+    context = {
+        "competition": competition,
+        "swap_form": swap,
+        "late_form": late,
+        "has_fillers": bool(seats),
+        "tabs": tabs(competition, acting, "manage_draw"),
+    }
+    return render(
+        request,
+        "organizer/draw_changes.html",
+        context,
+        status=400 if swap.errors or late.errors else 200,
+    )
+
+
+def _swap(acting: Acting, stage: Stage, form: SwapForm) -> None:
+    seats = {}
+    for field in ("first", "second"):
+        number = form.cleaned_data[field]
+        seats[field] = drawn_seat(stage, number)
+        if seats[field] is None:
+            form.add_error(field, _("签表上没有 %(n)d 号。") % {"n": number})
+    first, second = seats["first"], seats["second"]
+    if first is not None and second is not None:
+        attempt(form, lambda: swap_entrants(acting=acting, first=first, second=second))
+
+
+def _frozen(stage: Stage) -> Draw | None:
+    return stage.draws.filter(number__isnull=True).first()
+
+
+def _page(
+    request: HttpRequest,
+    competition: Competition,
+    acting: Acting,
+    stage: Stage,
+    *,
+    redraw_form: ReasonForm | None = None,
+    words_form: WordsForm | None = None,
+) -> HttpResponse:
+    stage.refresh_from_db(fields=["way", "table_size", "advance"])
+    all_draws = list(draws_of(stage))
+    frozen = all_draws[-1] if all_draws and not all_draws[-1].is_drawn else None
+    drawn = [one for one in all_draws if one.is_drawn]
+    size = request.GET.get("size", "")
+    size = size if size in SIZES else f"{stage.table_size}-{stage.advance}"
+    table_size, advance = map(int, size.split("-"))
+    rounds = list(stage.rounds.all())
+    entrants = entrants_to_draw(stage.event)
+    met = met_stage(stage, reason=_("重抽"))
+    context: dict[str, object] = {
+        "competition": competition,
+        "event": stage.event,
+        "stage": stage,
+        "entrants": entrants,
+        "frozen": frozen,
+        "drawn": drawn,
+        "newest": drawn[-1] if drawn else None,
+        "rounds": rounds,
+        "can_draw": may(acting, Action.DRAW, met),
+        "can_publish": bool(rounds)
+        and rounds[0].published_at is None
+        and may(acting, Action.PUBLISH, met),
+        "can_change": may(acting, Action.SWAP, met),
+        "words_form": words_form or WordsForm(),
+        "redraw_form": redraw_form or ReasonForm(),
+        "tabs": tabs(competition, acting, "manage_draw"),
+    }
+    if not rounds and frozen is None:
+        context |= {
+            "options": options(stage, entrants, table_size, advance),
+            "sizes": _sizes(size),
+            "size": size,
+        }
+    if rounds:
+        wanted = request.GET.get("round", "1")
+        shown = next((one for one in rounds if str(one.number) == wanted), rounds[0])
+        newest = stage.draws.filter(number__isnull=False).order_by("-number").first()
+        context |= {
+            "shown": shown,
+            "page_obj": Paginator(tables_of(shown), TABLES).get_page(request.GET.get("page")),
+            "query": f"&round={shown.number}",
+            "together": together(newest) if newest else [],
+        }
+    failed = any(form is not None and form.errors for form in (redraw_form, words_form))
+    return render(request, "organizer/draw.html", context, status=400 if failed else 200)
+
+
+def _sizes(current: str) -> list[dict[str, object]]:
+    labels = (_("3 人桌，晋级 1 人"), _("2 人对局"), _("4 人桌，晋级 1 人"), _("4 人桌，晋级 2 人"))
+    return [
+        {"label": label, "url": f"?size={size}", "current": size == current}
+        for size, label in zip(SIZES, labels, strict=True)
+    ]

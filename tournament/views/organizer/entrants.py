@@ -1,0 +1,267 @@
+"""The list of entrants: pasted, added, found, corrected, checked in, withdrawn."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from core.qr import qr_svg
+from tournament.acting import Acting
+from tournament.domain.entries import (
+    add_entry,
+    add_pasted,
+    change_entry,
+    check_in,
+    reinstate,
+    withdraw_before_draw,
+)
+from tournament.domain.links import issue_link
+from tournament.domain.seating import current_seat, stand_ins, withdraw_entrant
+from tournament.enums import EntrantStatus, Role
+from tournament.forms.draws import LeaveForm
+from tournament.forms.entries import EntrantForm, EntryForm, PasteForm
+from tournament.models import Competition, Entrant
+from tournament.permissions import checks_in, leads, organizes
+from tournament.queries.organizer import entries_of, main_stage
+from tournament.views.organizer.common import attempt, page_of, tabs
+
+PAGE = 100
+FILTERS = ("", "absent", "waiting", "left")
+
+
+@page_of(checks_in)
+@require_safe
+def listing(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
+    """The entries, a hundred a page, searched by number, name, pinyin or unit."""
+    event = main_stage(competition).event
+    search, only = request.GET.get("q", "").strip(), request.GET.get("only", "")
+    only = only if only in FILTERS else ""
+    found = Paginator(entries_of(event, search, only), PAGE)
+    query = urlencode({key: value for key, value in (("q", search), ("only", only)) if value})
+    labels = (_("全部"), _("未签到"), _("候补"), _("已离开"))
+    return render(
+        request,
+        "organizer/entrants.html",
+        {
+            "competition": competition,
+            "event": event,
+            "page_obj": found.get_page(request.GET.get("page")),
+            "count": found.count,
+            "search": search,
+            "query": f"&{query}" if query else "",
+            "filters": [
+                {"label": label, "key": key, "current": key == only}
+                for key, label in zip(FILTERS, labels, strict=True)
+            ],
+            "only": only,
+            "can_organize": organizes(acting),
+            "tabs": tabs(competition, acting, "manage_entrants"),
+        },
+    )
+
+
+@page_of(organizes)
+@require_http_methods(["GET", "HEAD", "POST"])
+def paste(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
+    """Many at once; lines that were not taken stay in the field, each with its reason."""
+    event = main_stage(competition).event
+    form = PasteForm(request.POST or None)
+    context = _shared(competition, acting)
+    if request.method == "POST" and form.is_valid():
+        text = form.cleaned_data["lines"]
+        added = attempt(form, lambda: add_pasted(acting=acting, event=event, text=text))
+        if added is not None:
+            reading = added.reading
+            if not reading.rejected and not reading.same_names:
+                messages.success(request, _("已添加 %(n)d 名选手。") % {"n": len(added.entries)})
+                return redirect("manage_entrants", competition.code)
+            left = "\n".join(line.text for line in reading.rejected)
+            form = PasteForm(initial={"lines": left})
+            context |= {"added": len(added.entries), "reading": reading}
+    return render(
+        request,
+        "organizer/entrants_paste.html",
+        context | {"form": form},
+        status=400 if form.errors else 200,
+    )
+
+
+@page_of(organizes)
+@require_http_methods(["GET", "HEAD", "POST"])
+def add(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
+    """One more; after it the form is empty again for the next."""
+    event = main_stage(competition).event
+    form = EntryForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        entry = attempt(form, lambda: add_entry(acting=acting, event=event, **data))
+        if entry is not None:
+            messages.success(
+                request,
+                _("已添加 %(number)s 号 %(name)s。")
+                % {"number": entry.number, "name": entry.person.name},
+            )
+            return redirect("manage_entrant_new", competition.code)
+    return render(
+        request,
+        "organizer/entrant_new.html",
+        _shared(competition, acting) | {"form": form},
+        status=400 if form.errors else 200,
+    )
+
+
+@page_of(organizes)
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, competition: Competition, acting: Acting, pk: int) -> HttpResponse:
+    """Corrects one, and what else can be done with him."""
+    entrant = _entrant(competition, pk)
+    form = EntrantForm(
+        request.POST or None,
+        initial={
+            "name": entrant.entry.person.name,
+            "unit": entrant.unit,
+            "number": entrant.number,
+            "seed": entrant.seed,
+            "phone": entrant.entry.person.phone,
+        },
+    )
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        attempt(form, lambda: change_entry(acting=acting, entrant=entrant, **data))
+        if not form.errors:
+            messages.success(request, _("已保存。"))
+            return redirect("manage_entrants", competition.code)
+        entrant = _entrant(competition, pk)
+    context = _shared(competition, acting) | {
+        "form": form,
+        "entrant": entrant,
+        "is_drawn": main_stage(competition).rounds.exists(),
+        "is_in": entrant.status == EntrantStatus.IN,
+        "is_withdrawn": entrant.status == EntrantStatus.WITHDRAWN,
+    }
+    return render(
+        request, "organizer/entrant_edit.html", context, status=400 if form.errors else 200
+    )
+
+
+@page_of(leads)
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: HttpRequest, competition: Competition, acting: Acting, pk: int) -> HttpResponse:
+    """He leaves: before the draw the waiting list moves up, after it somebody takes his seat."""
+    entrant = _entrant(competition, pk)
+    stage = main_stage(competition)
+    if not stage.rounds.exists():
+        return _leave_before_draw(request, competition, acting, entrant)
+    seat = current_seat(entrant)
+    form = LeaveForm(request.POST or None, instead=stand_ins(seat) if seat else None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        attempt(
+            form,
+            lambda: withdraw_entrant(
+                acting=acting,
+                entrant=entrant,
+                status=EntrantStatus(data["status"]),
+                instead=data["instead"],
+                from_hand=data["from_hand"],
+            ),
+        )
+        if not form.errors:
+            messages.success(request, _("已记下，签表已更新。"))
+            return redirect("manage_entrants", competition.code)
+    context = _shared(competition, acting) | {"form": form, "entrant": entrant, "seat": seat}
+    return render(
+        request, "organizer/entrant_leave.html", context, status=400 if form.errors else 200
+    )
+
+
+@page_of(organizes)
+@require_POST
+def come_back(
+    request: HttpRequest, competition: Competition, acting: Acting, pk: int
+) -> HttpResponse:
+    """A withdrawal before the draw is taken back."""
+    reinstate(acting=acting, entrant=_entrant(competition, pk))
+    messages.success(request, _("已恢复参赛。"))
+    return redirect("manage_entrants", competition.code)
+
+
+@page_of(checks_in)
+@require_POST
+def toggle_check_in(
+    request: HttpRequest, competition: Competition, acting: Acting, pk: int
+) -> HttpResponse:
+    """One tap: he is here, or not after all. htmx gets the row's button, others the list."""
+    entry = competition.entries.select_related("person").filter(pk=pk).first()
+    if entry is None:
+        raise Http404(pk)
+    entry = check_in(acting=acting, entry=entry, here="here" in request.POST)
+    if getattr(request, "htmx", None):
+        context = {"entry": entry, "competition": competition}
+        return render(request, "organizer/entrants.html#checkin", context)
+    return redirect(_back(request, competition))
+
+
+@page_of(leads)
+@require_POST
+def entrant_link(
+    request: HttpRequest, competition: Competition, acting: Acting, pk: int
+) -> HttpResponse:
+    """A link for the entrant's own phone, shown once."""
+    entrant = _entrant(competition, pk)
+    issued = issue_link(acting=acting, competition=competition, role=Role.ENTRANT, entrant=entrant)
+    url = request.build_absolute_uri(reverse("link", args=[issued.token]))
+    context = _shared(competition, acting) | {
+        "title": f"{entrant.number} {entrant.name}",
+        "url": url,
+        "qr": qr_svg(url, scale=6),
+        "back": reverse("manage_entrant", args=[competition.code, pk]),
+    }
+    return render(request, "organizer/link_issued.html", context)
+
+
+def _leave_before_draw(
+    request: HttpRequest, competition: Competition, acting: Acting, entrant: Entrant
+) -> HttpResponse:
+    if request.method == "POST":
+        moved_up = withdraw_before_draw(acting=acting, entrant=entrant)
+        text = _("%(name)s 已退赛。") % {"name": entrant.name}
+        if moved_up is not None:
+            text += _("候补的 %(name)s 已转正。") % {"name": moved_up.name}
+        messages.success(request, text)
+        return redirect("manage_entrants", competition.code)
+    context = _shared(competition, acting) | {"entrant": entrant, "form": None, "seat": None}
+    return render(request, "organizer/entrant_leave.html", context)
+
+
+def _entrant(competition: Competition, pk: int) -> Entrant:
+    found = (
+        Entrant.objects.filter(event__competition=competition, pk=pk)
+        .select_related("entry__person", "event__competition")
+        .first()
+    )
+    if found is None:
+        raise Http404(pk)
+    return found
+
+
+def _back(request: HttpRequest, competition: Competition) -> str:
+    """The list as it was: its search and page come along in a hidden field."""
+    address = reverse("manage_entrants", args=[competition.code])
+    kept = QueryDict(request.POST.get("query", "").lstrip("&"))
+    query = urlencode({key: kept[key] for key in ("q", "only", "page") if kept.get(key)})
+    return f"{address}?{query}" if query else address
+
+
+def _shared(competition: Competition, acting: Acting) -> dict[str, object]:
+    return {
+        "competition": competition,
+        "tabs": tabs(competition, acting, "manage_entrants"),
+    }
