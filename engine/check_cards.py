@@ -12,7 +12,7 @@ from engine.claims import (
     SHAPES,
     bare_hu,
     chi_barred,
-    could_chi,
+    chi_ways,
     eaters,
     peng_barred,
     the_way,
@@ -174,7 +174,7 @@ def _bad_chi(state: State, event: Event) -> ZipaiError:
                 f"{no_zh}：{names(laid)} 不是有{name(card)}的一比",
                 f"{no_en}: {names(laid)} is no group with a {name(card)} to lay as 比",
             )
-    ways = [way for way in could_chi(state, seat) if way.pair == pair]
+    ways = [way for way in chi_ways(state.free[seat], card) if way.pair == pair]
     if ways:
         shown = "；".join(str(way.events[seat]) for way in ways)
         return fault(
@@ -300,7 +300,7 @@ def check_bare_hu(state: State, event: Event) -> bool:
         return True
     if state.bare is None or seat != state.turn:
         return False
-    hu = bare_hu(state, seat)
+    hu = bare_hu(state)
     if hu < state.rules.min_hu:
         raise _too_poor(state, event, hu)
     return True

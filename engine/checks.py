@@ -241,8 +241,9 @@ def _must_declare(state: State) -> list[int]:
     """The seats that must declare a bare 胡 here (`must_win` is `always`; R7.5, R7.6)."""
     if state.rules.must_win != "always":
         return []
-    if state.bare is not None and bare_hu(state, state.turn) >= state.rules.min_hu:
-        return [state.turn]
+    if state.bare is not None:
+        due = state.phase is not Phase.WON and bare_hu(state) >= state.rules.min_hu
+        return [state.turn] if due else []
     return [win.seat for win in still_to_declare(state)]
 
 

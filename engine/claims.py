@@ -1,6 +1,6 @@
 """Who may take the open card, and how (R5, R6): 吃 with its 比, 碰, what is compulsory, 臭牌.
 
-Every function looks at a `State` whose phase is OPEN, and at its open card.
+Where not told otherwise, functions look at a `State` whose phase is OPEN, and at its open card.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.cards import UNIT
 from engine.evaluate import best
 from engine.events import Event, Verb
 from engine.melds import CHI, Kind, Source
-from engine.state import UNSETTLED, Forced, Phase, State, Way, has
+from engine.state import UNSETTLED, Forced, State, Way, has
 from engine.stray import MOST_STRAY, stray
 from engine.waits import Waits, waits
 
@@ -283,9 +283,8 @@ def let_pass(state: State, eater: int | None) -> None:
         state.passed_peng[peng][state.card] = state.opened_at
 
 
-def bare_hu(state: State, seat: int) -> int:
-    """The 胡 of the seat's hand as it stands after its 扫, 过扫 or 扫穿 (R7.5); -1: no win."""
-    if state.bare is None or seat != state.turn or state.phase not in (Phase.DISCARD, Phase.FLIP):
-        return -1
-    grouping = best(state.hands[seat], state.tables[seat], None, Source.OWN_FLIP, state.rules)
+def bare_hu(state: State) -> int:
+    """The 胡 of the hand as it stands after a 扫, 过扫 or 扫穿 just made (R7.5); -1: no win."""
+    hand, table = state.hands[state.turn], state.tables[state.turn]
+    grouping = best(hand, table, None, Source.OWN_FLIP, state.rules)
     return -1 if grouping is None else grouping.hu

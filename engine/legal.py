@@ -69,7 +69,7 @@ def _start(state: State) -> list[Event]:
 
 def after_take(state: State, events: list[Event]) -> list[Event]:
     """Puts a bare 胡 (R7.5) before the `events`, or in place of them where it must be."""
-    if state.bare is None or bare_hu(state, state.turn) < state.rules.min_hu:
+    if state.bare is None or bare_hu(state) < state.rules.min_hu:
         return events
     found = [BARE_HUS[state.turn]]
     return found if state.rules.must_win == "always" else found + events

@@ -58,30 +58,30 @@ def _discard(hand: State, events: Sequence[Event], rng: random.Random) -> Event:
 
 
 def _claim(hand: State, events: Sequence[Event]) -> Event:
-    """The first claim, in the order of R6, that leaves its seat better off than before."""
-    decline = next(e for e in events if e.verb in (Verb.FLIP, Verb.DRAW))
-    best, best_score = decline, None
-    for event in events:
-        seat, card = event.seat, event.card
-        if event.verb not in (Verb.PENG, Verb.CHI) or seat is None or card is None:
-            break
-        if best_score is None:
-            now, best_score = seat, _score(hand, seat, hand.hands[seat], hand.tables[seat])
-        elif seat != now:
-            if best is not decline:
-                break
-            now, best_score = seat, _score(hand, seat, hand.hands[seat], hand.tables[seat])
-        taken, laid = _take(hand, event, seat, card)
-        held = hand.hands[seat] - taken
-        table = hand.tables[seat] + laid
-        score = max(
-            _score(hand, seat, held - UNIT[c], table)
-            for c in range(cards.KINDS)
-            if hand.free[seat] - taken >> 4 * c & 15
-        )
-        if score > best_score:
-            best, best_score = event, score
-    return best
+    """The best claim of the first seat, in the order of R6, that it leaves better off."""
+    claims = [e for e in events if e.verb in (Verb.PENG, Verb.CHI)]
+    for seat in dict.fromkeys(e.seat for e in claims):
+        assert seat is not None
+        now = _score(hand, seat, hand.hands[seat], hand.tables[seat])
+        own = [(_after(hand, seat, e), e) for e in claims if e.seat == seat]
+        most, claim = max(own, key=lambda pair: pair[0])
+        if most > now:
+            return claim
+    return next(e for e in events if e.verb in (Verb.FLIP, Verb.DRAW))
+
+
+def _after(hand: State, seat: int, event: Event) -> Score:
+    """How good the seat's cards are after a 碰 or 吃 and the best discard."""
+    card = event.card
+    assert card is not None
+    taken, laid = _take(hand, event, seat, card)
+    table = hand.tables[seat] + laid
+    free = hand.free[seat] - taken
+    return max(
+        _score(hand, seat, hand.hands[seat] - taken - UNIT[c], table)
+        for c in range(cards.KINDS)
+        if cards.count(free, c)
+    )
 
 
 def _take(hand: State, event: Event, seat: int, card: int) -> tuple[int, tuple[Meld, ...]]:

@@ -49,11 +49,6 @@ def name(card: int) -> str:
     return cards.NAMES[card]
 
 
-def seat_name(seat: int) -> str:
-    """甲 乙 丙 丁."""
-    return SEATS[seat]
-
-
 def holding(state: State, seat: int) -> tuple[str, str]:
     """What the seat holds in hand, as the end of a sentence."""
     held = names(tuple(cards.unpack(state.hands[seat]))) or "—"

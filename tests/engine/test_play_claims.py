@@ -99,7 +99,9 @@ def test_one_bi_may_hold_two_copies():
         "乙 吃 七 七柒 七八九",
         "乙 吃 七 八九 七七柒",
     ]
+    assert refusal(hand, "乙 吃 七 五六 七柒柒") == "not-in-hand R5.1"
     both = at(open="七甲打@8", 乙="五五六六七七八九一")
+    assert refusal(both, "乙 吃 七 八九 五六七") == "bi-missing R5.2"
     assert "乙 吃 七 八九 五六七 五六七" in legal(both, "吃")
 
 

@@ -172,6 +172,9 @@ def test_a_bare_win_must_be_where_wins_must():
     assert refusal(hand, "乙 打 一") == "must-act R7.5"
     assert refusal(hand, "丙 胡") == "priority R7.5"
     assert sentence(hand, "乙 打 一")[0] == "乙 能胡必须胡，这里不能“乙 打 一” (R7.5)"
+    assert play(hand, "乙 胡", "醒 九").over
+    low = play(at(rules=ALWAYS, open="八乙摸@8", 乙="八八一二四|碰贰贰贰"), "乙 扫 八")
+    assert legal(low) == ["乙 打 一", "乙 打 二", "乙 打 四"]
     free = play(at(open="八乙摸@8", 乙=BARE), "乙 扫 八")
     assert can(free, "乙 打 一")
 

@@ -59,6 +59,14 @@ def test_a_won_and_a_drawn_hand_are_read_back_with_their_result():
     assert Hand.from_position(hand.position()).result == hand.result == due.result
 
 
+def test_a_drawn_hand_is_read_back_with_its_result():
+    pile = "".join(c * 4 for c in "一二三四五六七九十壹贰叁肆伍陆柒捌玖拾") + "八八八"
+    hand = play(at(open="八甲打@8", 甲=f"||{pile}"), "荒")
+    twin = Hand.from_position(hand.position())
+    assert twin.over
+    assert twin.result == hand.result
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [
