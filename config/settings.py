@@ -186,7 +186,10 @@ CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULE = {"sweep-jobs": {"task": "core.tasks.sweep", "schedule": 10.0}}
 
 # Kinds of background jobs (core.jobs): name → function(job) by dotted path.
-JOBS: dict[str, str] = {}
+JOBS: dict[str, str] = {
+    "verify-records": "scoring.domain.uploads.verify",
+    "finalize-due": "scoring.domain.closing.run_finalize_due",
+}
 
 LOGGING_CONFIG = None
 LOGGING = logging_config(env.str("LOG_LEVEL", "INFO"), plain=DEBUG)

@@ -9,4 +9,6 @@ from engine.evaluate import Grouping, best
 from engine.melds import Kind, Meld, Source
 from engine.rules import PRESETS, Rules, preset
 
+__version__ = "0.1.0"
+
 __all__ = ["PRESETS", "Grouping", "Kind", "Meld", "Rules", "Source", "ZipaiError", "best", "preset"]

@@ -1,0 +1,1 @@
+"""What referees and players do to sheets, each action a function and one transaction."""

@@ -1,0 +1,285 @@
+"""A sheet with all that counts on it, read at once: sums, ranking, next dealer, rights."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cached_property
+from typing import cast
+
+from engine.rules import Rules, preset
+from scoring.enums import SheetState
+from scoring.evidence import Terms
+from scoring.models import HandVersion, Penalty, Ruling, Sheet
+from scoring.models.base import Authored
+from scoring.ranking import OpenTie, TableRanking, rank_table
+from scoring.sums import (
+    HandLine,
+    PenaltyLine,
+    Sitter,
+    Sums,
+    extras,
+    next_dealer,
+    players,
+    running,
+    sum_up,
+)
+from tournament.domain.results import SeatResult
+from tournament.domain.tables import BEFORE_PLAY, DONE
+from tournament.enums import ConfirmationMode, DealerOption, Discipline, EntrantStatus, State
+from tournament.models import Draw, Event, Round, Seat, Stage, Table
+from tournament.permissions import Met
+
+FINAL_PRIZES = (1, 2, 3)
+"""The places after which a prize line runs in the final (C8.5)."""
+GONE = (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED, EntrantStatus.ABSENT)
+
+
+class Board:
+    """A sheet as it stands. Eight queries at most, whatever the number of hands.
+
+    `sheet.table.round.stage.event.competition` is loaded unless the caller has done it. What is
+    not asked is not read. The sheet may be one that is not saved yet.
+    """
+
+    def __init__(self, sheet: Sheet, table: Table | None = None) -> None:
+        self.sheet = sheet
+        self.table = table or load_table(sheet.table_id)
+        self.round: Round = self.table.round
+        self.stage: Stage = self.round.stage
+        self.event: Event = self.stage.event
+
+    @cached_property
+    def seats(self) -> list[Seat]:
+        """The seats in order, with entrants and their names."""
+        found = self.table.seats.select_related("entrant__entry__person").order_by("position")
+        return list(found)
+
+    @cached_property
+    def versions(self) -> list[HandVersion]:
+        """What counts of each hand, in order of number, 加赛 and void hands too."""
+        if self.sheet.pk is None:
+            return []
+        return list(
+            HandVersion.objects.filter(hand__sheet=self.sheet, is_current=True)
+            .select_related("hand", "author", "link")
+            .order_by("hand__number")
+        )
+
+    @cached_property
+    def rulings(self) -> dict[int | None, Ruling]:
+        """Rulings in force by hand id; under None that about the table."""
+        if self.sheet.pk is None:
+            return {}
+        found = Ruling.objects.filter(sheet=self.sheet, is_current=True)
+        return {ruling.hand_id: ruling for ruling in found}
+
+    @cached_property
+    def penalties(self) -> list[Penalty]:
+        """Penalties in force."""
+        if self.sheet.pk is None:
+            return []
+        return list(Penalty.objects.filter(sheet=self.sheet, voided_at=None).select_related("hand"))
+
+    @cached_property
+    def lots(self) -> dict[int, int]:
+        """Public lots by entry number, 1 is best: from the newest draw's words stream (C8.1)."""
+        found = (
+            Draw.objects.filter(stage=self.stage, number__isnull=False)
+            .order_by("-number")
+            .values_list("result__lots", flat=True)
+            .first()
+        )
+        numbers = cast("list[int]", found or [])
+        return {number: lot for lot, number in enumerate(numbers, 1)}
+
+    @cached_property
+    def lines(self) -> list[HandLine]:
+        """The hands as they count, in order."""
+        count = len(self.seats)
+        return [self._line(version, count) for version in self.versions]
+
+    def _line(self, version: HandVersion, count: int) -> HandLine:
+        ruling = self.rulings.get(version.hand_id)
+        payload = version.payload
+        among = payload.get("among") if version.hand.is_extra else None
+        return HandLine(
+            number=version.hand.number,
+            deltas=version.deltas[:count],
+            winners=None if version.winners is None else tuple(version.winners),
+            payer=version.payer,
+            dealer=version.dealer,
+            hands=int(payload.get("hands", 1)),
+            is_void=version.is_void,
+            ruled=None if ruling is None or version.is_void else ruling.deltas[:count],
+            among=None if among is None else frozenset(among),
+        )
+
+    @cached_property
+    def sums(self) -> Sums:
+        """Net 舵, hands won and 点炮 of each seat."""
+        return sum_up(len(self.seats), self.lines, self.penalty_lines)
+
+    @property
+    def penalty_lines(self) -> list[PenaltyLine]:
+        """The penalties as they count."""
+        count = len(self.seats)
+        return [PenaltyLine(p.position, p.deltas[:count], p.deducted) for p in self.penalties]
+
+    @cached_property
+    def running(self) -> list[tuple[int, ...]]:
+        """The totals after each hand of `versions`."""
+        return running(len(self.seats), self.lines)
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The event's rules with this table's seats."""
+        options = {**self.event.options, "seats": self.table.seat_count}
+        return preset(self.event.preset).with_options(options)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the engine knows the game; else only totals can be entered (C10)."""
+        return self.event.discipline == Discipline.ZIPAI
+
+    def terms(self, before: int | None = None) -> Terms:
+        """What the hand numbered `before` (the next one unless told) is counted under."""
+        lines = [line for line in self.lines if before is None or line.number < before]
+        dealer = next_dealer(
+            lines,
+            first=self.table.first_dealer,
+            rotate=self.stage.dealer == DealerOption.ROTATE,
+            seats=self.table.seat_count,
+            rules=self.rules,
+        )
+        return Terms(self.rules, dealer)
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next hand."""
+        return max((line.number + line.hands for line in self.lines), default=1)
+
+    @property
+    def is_full(self) -> bool:
+        """C6.4: the planned hands are in."""
+        return self.sums.played >= self.sheet.hands_planned
+
+    @property
+    def is_called(self) -> bool:
+        """Whether the bell has gone."""
+        return self.table.called_at is not None
+
+    @property
+    def flagged(self) -> list[HandVersion]:
+        """Hands that are 待裁 and not ruled on yet (C6.3)."""
+        return [
+            version
+            for version in self.versions
+            if version.is_flagged and not version.is_void and version.hand_id not in self.rulings
+        ]
+
+    @cached_property
+    def ranking(self) -> TableRanking:
+        """C8.1, keyed by position."""
+        return rank_table(
+            players(self.sums, [self._sitter(seat) for seat in self.seats]),
+            advance=self.round.advance,
+            prizes=FINAL_PRIZES if self.round.is_last else (),
+            extra_option=self.stage.extra_hands,
+            extras=extras(self.lines),
+        )
+
+    def _sitter(self, seat: Seat) -> Sitter:
+        entrant = seat.entrant
+        if entrant is None:
+            return Sitter(seat.position, filler=True)
+        return Sitter(
+            seat.position,
+            forfeit=entrant.status in GONE,
+            prelim=entrant.prelim_rank,
+            lot=self.lots.get(entrant.number or 0),
+        )
+
+    @property
+    def ruled_places(self) -> dict[int, int] | None:
+        """Places by position where the chief referee has fixed them (C6.6)."""
+        ruling = self.rulings.get(None)
+        if ruling is None or not ruling.places:
+            return None
+        return {int(position): place for position, place in ruling.places.items()}
+
+    @property
+    def open_ties(self) -> tuple[OpenTie, ...]:
+        """Ties at a line that matters, none where the chief referee has fixed the places."""
+        return () if self.ruled_places is not None else self.ranking.open_ties
+
+    @property
+    def results(self) -> list[SeatResult]:
+        """What `finish_table` wants; only good without open ties."""
+        places = self.ruled_places
+        if places is None:
+            advancing = self.ranking.advancing
+            placed = [(row.key, row.place, row.key in advancing) for row in self.ranking.rows]
+        else:
+            ordered = sorted(places, key=places.__getitem__)
+            can = [p for p in ordered if self._sitter(self.seats[p]).forfeit is False]
+            going_on = set(can[: self.round.advance])
+            fillers = [seat.position for seat in self.seats if seat.position not in places]
+            placed = [(p, places[p], p in going_on) for p in ordered]
+            placed += [(position, None, False) for position in fillers]
+        found = []
+        first = 1
+        for position, place, advances in placed:
+            found.append(SeatResult(position, first if advances else place, advances))
+            first += advances
+        return sorted(found, key=lambda result: result.position)
+
+    @cached_property
+    def authors(self) -> frozenset[str]:
+        """Keys of those who entered hands or penalties here (C7.2)."""
+        rows: list[Authored] = [
+            *HandVersion.objects.filter(hand__sheet=self.sheet).only("author_id", "link_id"),
+            *Penalty.objects.filter(sheet=self.sheet).only("author_id", "link_id"),
+        ]
+        return frozenset(row.written_by.key for row in rows)
+
+    def met(self, *, reason: str = "", effects_shown: bool = False) -> Met:
+        """What an action meets here (C7.3)."""
+        mode = ConfirmationMode(self.stage.confirmation)
+        submitted = self.sheet.state == SheetState.SUBMITTED
+        ask_authors = submitted and mode == ConfirmationMode.REFEREE
+        return Met(
+            state=State(self.table.state),
+            table_id=self.table.pk,
+            seated=frozenset(seat.entrant_id for seat in self.seats if seat.entrant_id),
+            has_hands=self.table.state not in BEFORE_PLAY,
+            is_submitted=submitted,
+            confirmation=mode,
+            authors=self.authors if ask_authors else frozenset(),
+            reason=reason,
+            effects_shown=effects_shown,
+        )
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the table is confirmed or final."""
+        return self.table.state in DONE
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 (hex) of all that counts on the sheet, which a confirmation confirms."""
+        content = {
+            "hands": [
+                [v.hand.number, v.version, v.is_void, v.is_flagged, list(v.deltas), v.evidence]
+                for v in self.versions
+            ],
+            "rulings": [[r.pk, list(r.deltas), r.places] for r in self.rulings.values()],
+            "penalties": [[p.pk, list(p.deltas), p.deducted] for p in self.penalties],
+        }
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def load_table(pk: int) -> Table:
+    """A table with round, stage, event and competition."""
+    return Table.objects.select_related("round__stage__event__competition").get(pk=pk)

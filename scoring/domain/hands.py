@@ -1,0 +1,357 @@
+"""Hands entered, corrected, voided and flagged: chains of versions (C6.1–C6.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import cast
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from core.domain.audit import audit
+from core.domain.idempotency import do_once
+from core.domain.versions import bump
+from core.errors import Conflict
+from engine import __version__ as engine_version
+from scoring.domain.board import Board
+from scoring.domain.closing import hold, make_final, scope_of, settle_again
+from scoring.domain.errors import BadEntry, Differs, HandTaken, SheetFull, VersionPassed
+from scoring.domain.sheets import drop_confirmations
+from scoring.enums import Evidence, SheetState
+from scoring.evidence import Counted, EntryError, count
+from scoring.models import Hand, HandVersion, Sheet, TieBreak
+from scoring.models.base import Authored
+from tournament.acting import Acting
+from tournament.domain.tables import start_table
+from tournament.enums import State
+from tournament.permissions import Action, require
+
+
+class Difference(StrEnum):
+    """C6.3: what to do where the claimed and the computed value differ."""
+
+    ASK = "ask"
+    COMPUTED = "computed"
+    FLAG = "flag"
+
+
+@dataclass(frozen=True)
+class Entered:
+    """What somebody entered for a hand: the level of evidence and its payload
+    (`scoring.evidence`), and what to do where the table claimed something else."""
+
+    evidence: Evidence
+    payload: Mapping[str, object] = field(default_factory=dict)
+    difference: Difference = Difference.ASK
+
+    def as_json(self) -> dict[str, object]:
+        """The request, for the idempotency key."""
+        return {
+            "evidence": str(self.evidence),
+            "payload": dict(self.payload),
+            "difference": str(self.difference),
+        }
+
+
+@dataclass(frozen=True)
+class Late:
+    """What comes with a change after the table is confirmed (C7.3, C9.1)."""
+
+    reason: str = ""
+    effects_shown: bool = False
+    as_played: bool = False
+
+
+NOT_LATE = Late()
+
+
+def enter_hand(
+    *,
+    acting: Acting,
+    sheet: Sheet,
+    entered: Entered,
+    number: int | None = None,
+    extra: bool = False,
+    key: str = "",
+    late: Late = NOT_LATE,
+) -> HandVersion:
+    """A new hand of the sheet, the next one unless `number` says which; `extra`: a 加赛 (C8.2).
+
+    The first starts the table. With the client's `key` the same request is done once. Raises
+    what `require` does, `BadEntry`, `Differs`, `HandTaken`, `SheetFull`, `NotReady` (the table
+    cannot start), `KeyReused`; on a confirmed table also what `settle_again` does.
+    """
+
+    def act() -> HandVersion:
+        return _enter(acting, sheet, entered, number, extra, late)
+
+    if not key:
+        return act()
+    request = {"number": number, "extra": extra, **entered.as_json()}
+    answer = do_once(
+        scope=sheet.scope, key=key, request=request, act=lambda: (201, {"version": act().pk})
+    )
+    made = cast("dict[str, int]", answer.json)
+    return HandVersion.objects.select_related("hand").get(pk=made["version"])
+
+
+@transaction.atomic
+def _enter(
+    acting: Acting,
+    sheet: Sheet,
+    entered: Entered,
+    number: int | None,
+    extra: bool,
+    late: Late,
+) -> HandVersion:
+    board = hold(sheet)
+    _require(acting, board, late)
+    number = number or board.next_number
+    tie_break, among = _extra(board) if extra else (None, None)
+    _check_free(board, number)
+    counted = _count(board, entered, number)
+    if not extra:
+        _check_room(board, number, counted.hands)
+    _check_free(board, number, counted.hands)
+    hand = Hand.objects.create(sheet=board.sheet, number=number, tie_break=tie_break)
+    version = _write(acting, board, hand, counted, entered, late, among=among)
+    if board.table.state != State.RUNNING and not board.is_done:
+        started = start_table(acting=acting, table=board.table)
+        make_final(started.finals)
+    _after(acting, board, "hand.enter", version, late)
+    return version
+
+
+def _check_room(board: Board, number: int, hands: int) -> None:
+    """C6.4: no more than the planned hands; void hands and 加赛 have numbers of their own."""
+    planned, played = board.sheet.hands_planned, board.sums.played
+    besides = sum(not line.counts for line in board.lines)
+    if played + hands > planned or number + hands - 1 > planned + besides:
+        raise SheetFull(
+            _("这张表应打 %(planned)d 局，已记 %(played)d 局。")
+            % {"planned": planned, "played": played}
+        )
+
+
+def _require(acting: Acting, board: Board, late: Late) -> None:
+    # The effects are computed from the change itself, so they are asked for after it is made.
+    require(acting, Action.ENTER_HAND, board.met(reason=late.reason, effects_shown=True))
+
+
+def _check_free(board: Board, number: int, hands: int = 1) -> None:
+    wanted = range(number, number + hands)
+    for version, line in zip(board.versions, board.lines, strict=True):
+        taken = range(line.number, line.number + line.hands)
+        if wanted.start < taken.stop and taken.start < wanted.stop:
+            raise HandTaken(version, who_wrote(version))
+
+
+def who_wrote(row: Authored) -> str:
+    """What people call the author: the account's name, or the link's label or role."""
+    if row.author is not None:
+        return row.author.name
+    if row.link is not None:
+        return row.link.label or str(row.link.get_role_display())
+    return str(_("系统"))
+
+
+def _extra(board: Board) -> tuple[TieBreak, list[int]]:
+    """The tie break that the next 加赛 belongs to, and who is level."""
+    ties = [tie for tie in board.open_ties if tie.hand is not None]
+    if not ties or not (board.is_full or board.is_called):
+        raise Conflict(_("现在没有要加赛的同分。"), code="no-tie")
+    tied = sorted(ties[0].keys)
+    tie_break, _made = TieBreak.objects.get_or_create(
+        sheet=board.sheet, line=ties[0].lines[0], defaults={"tied": tied}
+    )
+    return tie_break, tied
+
+
+def _count(board: Board, entered: Entered, number: int) -> Counted:
+    """Raises `BadEntry`, and `Differs` where it has to be asked."""
+    try:
+        if not board.is_counted and entered.evidence != Evidence.TOTALS:
+            raise EntryError(
+                "",
+                "unknown-rules",
+                "C10",
+                "这个项目不是字牌，只记各家得分",
+                "this event is not 字牌: enter points only",
+            )
+        counted = count(str(entered.evidence), entered.payload, board.terms(number))
+    except EntryError as error:
+        raise BadEntry(error) from error
+    if counted.claimed is not None and entered.difference == Difference.ASK:
+        raise Differs(counted)
+    return counted
+
+
+def _write(
+    acting: Acting,
+    board: Board,
+    hand: Hand,
+    counted: Counted,
+    entered: Entered,
+    late: Late,
+    *,
+    number: int = 1,
+    among: list[int] | None = None,
+) -> HandVersion:
+    payload = dict(counted.payload)
+    if among is not None:
+        payload["among"] = among
+    flagged = counted.claimed is not None and entered.difference == Difference.FLAG
+    version = HandVersion(
+        hand=hand,
+        version=number,
+        evidence=entered.evidence,
+        payload=payload,
+        computed=None if counted.computed is None else dict(counted.computed),
+        dealer=counted.dealer,
+        winners=None if counted.winners is None else list(counted.winners),
+        source=counted.source,
+        special=counted.special,
+        payer=counted.payer,
+        hu=counted.hu,
+        xing=counted.xing,
+        total=counted.total,
+        is_flagged=flagged,
+        engine_version=engine_version if counted.computed else "",
+        rules_digest=board.event.rules_digest,
+        reason=late.reason.strip()[:200],
+        is_after_final=board.table.state == State.FINAL,
+        author_id=acting.user_id,
+        link_id=acting.link_id,
+    )
+    version.deltas = counted.deltas
+    version.save()
+    return version
+
+
+def _after(acting: Acting, board: Board, action: str, version: HandVersion, late: Late) -> None:
+    """Audit row, what hangs on a confirmed table, and the new version of the sheet."""
+    audit(
+        actor=acting,
+        action=action,
+        scope=scope_of(board),
+        subject=version.hand,
+        data={
+            "version": version.version,
+            "deltas": list(version.deltas),
+            "evidence": version.evidence,
+            "after_final": version.is_after_final,
+        },
+    )
+    if board.sheet.state == SheetState.SUBMITTED:
+        drop_confirmations(board.sheet)
+    if board.is_done:
+        settle_again(
+            acting=acting,
+            board=Board(board.sheet, board.table),
+            reason=late.reason,
+            effects_shown=late.effects_shown,
+            as_played=late.as_played,
+        )
+    bump(board.sheet.scope)
+
+
+@transaction.atomic
+def correct_hand(
+    *,
+    acting: Acting,
+    hand: Hand,
+    entered: Entered,
+    seen: int | None = None,
+    late: Late = NOT_LATE,
+) -> HandVersion:
+    """A new version of the hand takes the place of the one that counts (C6.2, C9.1).
+
+    `seen` is the version the page showed. Raises what `enter_hand` does, `VersionPassed`.
+    """
+    board = hold(hand.sheet)
+    _require(acting, board, late)
+    current = _current(board, hand, seen)
+    counted = _count(board, entered, hand.number)
+    if counted.hands > 1:
+        others = [v for v in board.versions if v.pk != current.pk]
+        _check_span(board, others, hand.number, counted.hands)
+    _supersede(current)
+    version = _write(
+        acting,
+        board,
+        hand,
+        counted,
+        entered,
+        late,
+        number=current.version + 1,
+        among=current.payload.get("among"),
+    )
+    _after(acting, board, "hand.correct", version, late)
+    return version
+
+
+def _check_span(board: Board, others: list[HandVersion], number: int, hands: int) -> None:
+    for version in others:
+        if number < version.hand.number < number + hands:
+            raise HandTaken(version, who_wrote(version))
+
+
+def _current(board: Board, hand: Hand, seen: int | None) -> HandVersion:
+    current = next(version for version in board.versions if version.hand_id == hand.pk)
+    if seen is not None and seen != current.version:
+        raise VersionPassed(
+            _("第 %(n)d 局刚刚被%(who)s改过，请看过新的记录再改。")
+            % {"n": hand.number, "who": who_wrote(current)}
+        )
+    return current
+
+
+def _supersede(current: HandVersion) -> None:
+    HandVersion.objects.filter(pk=current.pk).update(is_current=False)
+
+
+def void_hand(
+    *, acting: Acting, hand: Hand, reason: str, seen: int | None = None, late: Late = NOT_LATE
+) -> HandVersion:
+    """The hand counts for nothing any more; its number stays (C6.2). A reason is needed."""
+    if not reason.strip():
+        raise Conflict(_("作废要写明原因。"), code="reason-needed", status=400)
+    late = Late(reason, late.effects_shown, late.as_played)
+    return _copy(
+        acting, hand, "hand.void", seen, late, is_void=True, is_flagged=False, winners=None,
+        payer=None, deltas=(0, 0, 0, 0),
+    )  # fmt: skip
+
+
+def flag_hand(*, acting: Acting, hand: Hand, reason: str, seen: int | None = None) -> HandVersion:
+    """待裁: the hand is disputed, until the chief referee rules or the flag is cleared."""
+    return _copy(acting, hand, "hand.flag", seen, Late(reason), is_flagged=True)
+
+
+def clear_flag(*, acting: Acting, hand: Hand, seen: int | None = None) -> HandVersion:
+    """The dispute is settled: what was computed counts."""
+    return _copy(acting, hand, "hand.clear-flag", seen, NOT_LATE, is_flagged=False)
+
+
+@transaction.atomic
+def _copy(
+    acting: Acting, hand: Hand, action: str, seen: int | None, late: Late, **changes: object
+) -> HandVersion:
+    """A new version that differs from the current one in `changes` alone."""
+    board = hold(hand.sheet)
+    _require(acting, board, late)
+    version = _current(board, hand, seen)
+    _supersede(version)
+    version.pk = None
+    version._state.adding = True
+    version.version += 1
+    version.author_id, version.link_id = acting.user_id, acting.link_id
+    version.reason = late.reason.strip()[:200]
+    version.is_after_final = board.table.state == State.FINAL
+    for name, value in changes.items():
+        setattr(version, name, value)
+    version.save()
+    _after(acting, board, action, version, late)
+    return version
