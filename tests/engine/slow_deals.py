@@ -49,10 +49,12 @@ def deal_cards(
     deck = [card for card in range(20) for _ in range(4)]
     rng.shuffle(deck)
     deal: Deal = {seat: [] for seat in playing}
-    rich = rng.random() < 0.6
+    rich, tied = rng.random() < 0.6, rng.random() < 0.04
     for seat in playing:
-        if rich and rng.random() < 0.6:
+        if tied or (rich and rng.random() < 0.6):
             groups = rng.choices(GROUPS, GROUP_WEIGHTS, k=rng.randrange(1, 8))
+            if tied:
+                groups = [(card,) * 4 for card in range(10) if card in deck][:3]
             for group in groups:
                 fits_in = len(deal[seat]) + len(group) <= 20
                 if fits_in and not Counter(group) - Counter(deck):
