@@ -8,7 +8,8 @@ A *payload* is what was entered, as JSON, by its level of evidence:
   of the engine's or `draw`, then the rest is left out;
 - `slip`: the same without `hu` and `xing_count`, with cli.md's `hand`, `table`, `card`, `xing`,
   and `claim` may have `hu` too;
-- `record`: `{"text": "字牌谱 1 …"}`, one hand; its `=` line is the claim.
+- `record`: `{"text": "字牌谱 1 …"}`, one hand; its `=` line is the claim and is kept as `claim`
+  where it differs.
 
 An absent `dealer` is the one whose turn it is; an absent `claim` claims nothing.
 """
@@ -493,7 +494,11 @@ def _record(payload: Mapping[str, object], terms: Terms) -> Counted:
     _check_same_game(record.rules, terms)
     claim = record.claimed if found.error else None
     claimed = Claimed(claim.hu, claim.total, claim.deltas) if claim else None
-    return _counted("record", {"text": text}, record.dealer, found.result, claimed)
+    kept: dict[str, object] = {"text": text}
+    if claim is not None:
+        said = {"hu": claim.hu, "total": claim.total}
+        kept["claim"] = {name: value for name, value in said.items() if value is not None}
+    return _counted("record", kept, record.dealer, found.result, claimed)
 
 
 def _not_valid(found: Replay) -> EntryError:
