@@ -8,7 +8,7 @@ from engine.events import Special
 from engine.legal import winning_cards, xing_due
 from engine.melds import Source
 from engine.result import Result
-from engine.settle import award, count_xing, next_dealer, pay
+from engine.settle import award, count_xing, last_card_xing, next_dealer, pay
 from engine.state import State
 
 
@@ -92,10 +92,4 @@ def _xing(state: State, card: int | None) -> int:
     held = winning_cards(state)
     if state.turned:
         return count_xing(state.turned, held, state.rules)
-    option = state.rules.last_card
-    if option == "flat-2":
-        return 2
-    if option == "win-card":
-        assert card is not None
-        return count_xing((card,), held, state.rules)
-    return 0
+    return last_card_xing(card, held, state.rules)

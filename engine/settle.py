@@ -42,6 +42,19 @@ def count_xing(turned: Sequence[int], held: int, rules: Rules) -> int:
     return sum(cards.count(held, c) for t in turned for c in counting_cards(t, rules))
 
 
+def last_card_xing(card: int | None, held: int, rules: Rules) -> int:
+    """R8.4: the 醒 of a win with no card left to turn.
+
+    `card` is the winning (after 扫, 过扫 or 扫穿: the flipped) card, None at the deal; `held` all
+    of the winner's cards, packed.
+    """
+    if rules.last_card == "flat-2":
+        return 2
+    if rules.last_card == "win-card" and card is not None:
+        return count_xing((card,), held, rules)
+    return 0
+
+
 def turns_again(turned: int, held: int, rules: Rules) -> bool:
     """Whether another card is turned after `turned` (R8.3): all four of a neighbour held."""
     return rules.xing_repeat == "on" and any(
