@@ -16,12 +16,13 @@ from engine.explain import Nearest, nearest
 from engine.melds import KAN, LONG, QUADS, Meld, Source
 from engine.result import meld_json
 from engine.rules import Rules
-from engine.settle import award, count_xing, counting_cards, pay, turns_again
+from engine.settle import award, count_xing, last_card_xing, pay, turns_again
 from engine.slip_cards import check_cards
 
 _DEAL_SPECIALS: Final = (Special.TIANHU, Special.SANLONG, Special.WUKAN)
 _LEAST: Final = {Special.SANLONG: 27, Special.WUKAN: 15}
 """The least that 三笼 (three small 龙) and 五坎 (five small 坎) can be worth, in 胡."""
+_DEALT: Final = 20
 _LONGS: Final = 3
 _KANS: Final = 5
 
@@ -91,7 +92,6 @@ class Scored:
         answer: dict[str, object] = {"status": "win", "hu": self.hu}
         if self.cards:
             answer["melds"] = [meld_json(m) for m in self.melds]
-            answer["completed"] = self.completed
         answer["base"] = self.base
         if self.cards:
             answer["xing_cards"] = cards.text(self.xing_cards)
@@ -162,18 +162,35 @@ def _check_source(slip: Slip | ResultLine) -> None:
 def _count(slip: Slip) -> tuple[int, tuple[Meld, ...]]:
     """The slip's 胡 and melds, its special checked against the cards."""
     if slip.special in (Special.SANLONG, Special.WUKAN):
+        _check_tianhu(slip)
         return count_special(slip.hand, slip.special)
-    if slip.special is Special.DIHU and slip.table:
+    kept = slip.rules.two_long == "skip-discard" and cards.size(slip.hand) > _DEALT
+    if slip.special is Special.DIHU and (slip.table or kept):
         raise SlipError(
             "no-win",
             "R7.6",
-            "地胡时胡家桌上还没有牌",
-            "at 地胡 the winner has nothing on the table yet",
+            "地胡时胡家桌上还没有牌，也还没有留过牌",
+            "at 地胡 the winner has nothing on the table yet and has kept no discard",
         )
     found = best(slip.hand, slip.table, slip.card, slip.source, slip.rules)
     if found is not None and found.hu >= slip.rules.min_hu:
         return found
     raise short_of_win(slip.hand, slip.table, slip.card, slip.source, slip.rules)
+
+
+def _check_tianhu(slip: Slip) -> None:
+    """Raises `no-win` where the dealer's 三笼 or 五坎 is a 天胡, which goes before it (R7.6).
+
+    A complete hand at the deal is the dealer's: nobody else is dealt enough cards.
+    """
+    whole = best(slip.hand, (), None, slip.source, slip.rules)
+    if whole is not None and whole.hu >= slip.rules.min_hu:
+        raise SlipError(
+            "no-win",
+            "R7.6",
+            f"这手牌是天胡（{whole.hu} 胡），先于{slip.special}",
+            f"these cards are 天胡 ({whole.hu} 胡), which goes before {slip.special}",
+        )
 
 
 def count_special(hand: int, special: Special) -> tuple[int, tuple[Meld, ...]]:
@@ -313,18 +330,6 @@ def _xing_of(slip: Slip, held: int) -> int:
             "the turned card is missing; if no card was left, say so (last_card)",
         )
     return count_xing(slip.xing, held, rules)
-
-
-def last_card_xing(card: int | None, held: int, rules: Rules) -> int:
-    """R8.4: the 醒 of a win with no card left to turn.
-
-    `card` is the winning (or flipped) card, `held` all of the winner's cards, packed.
-    """
-    if rules.last_card == "flat-2":
-        return 2
-    if rules.last_card == "win-card" and card is not None:
-        return sum(cards.count(held, c) for c in counting_cards(card, rules))
-    return 0
 
 
 def _settle(

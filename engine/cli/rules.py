@@ -29,7 +29,8 @@ def run(args: argparse.Namespace) -> int:
         found = PRESETS if args.id is None else {args.id: preset(args.id)}
     except ZipaiError as error:
         if args.json:
-            print(cli.dump({"error": slips.error_json(error)}))
+            wrong = slips.error_json(error)
+            print(cli.dump({"file": None, "status": "unreadable", "error": wrong}))
         else:
             print(f"{error.code}: {error.zh} / {error.en}", file=sys.stderr)
         return 2

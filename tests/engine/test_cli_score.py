@@ -41,7 +41,7 @@ def test_score_answers_each_line_with_one_json_object(ask):
     )
     assert second["cards"] is False
     assert list(first) == [
-        *("status", "hu", "melds", "completed", "base", "xing_cards", "xing"),
+        *("status", "hu", "melds", "base", "xing_cards", "xing"),
         *("bonus", "times", "total", "deltas"),
     ]
 
@@ -208,4 +208,6 @@ def test_unknown_preset_is_status_two(ask):
     assert (status, out) == (2, [])
     assert err[0].startswith("unknown-rules: 没有叫“poker”的规则")
     status, out, _ = ask("rules", "poker", "--json")
-    assert (status, json.loads(out[0])["error"]["code"]) == (2, "unknown-rules")
+    answer = json.loads(out[0])
+    assert (status, answer["error"]["code"]) == (2, "unknown-rules")
+    assert (answer["file"], answer["status"]) == (None, "unreadable")

@@ -68,7 +68,6 @@ def test_example_of_cli_md_scores_as_it_says():
             {"kind": "顺", "cards": "一二三", "hu": 3},
             {"kind": "顺", "cards": "伍陆柒", "hu": 0},
         ],
-        "completed": 6,
         "base": 2,
         "xing_cards": "七",
         "xing": 1,
@@ -293,6 +292,28 @@ def test_tianhu_is_the_dealers_hand_as_dealt():
     assert found.deltas == (10, -5, -5)
     assert fault(**deal, hand=DEALT.replace("拾", "十"), xing="四").code == "no-win"
     assert fault(**{**deal, "table": ["碰 十"]}, hand=DEALT, xing="四").code == "deal-count"
+
+
+def test_tianhu_goes_before_wukan_of_the_same_cards():
+    """R7.6: five 坎 and two runs are the dealer's 天胡; below the minimum they are 五坎."""
+    deal = {
+        **{"source": "deal", "card": None, "payer": None, "table": [], "xing": "玖"},
+        "hand": "一一一二二二三三三四四四五五五六七八七八九",
+    }
+    error = fault(**deal, special="五坎")
+    assert (error.code, error.rule) == ("no-win", "R7.6")
+    assert error.zh == "这手牌是天胡（15 胡），先于五坎"
+    assert scored(**deal, special="天胡").hu == 15
+    assert scored(**deal, special="五坎", options={"min_hu": 20}).hu == 15
+
+
+def test_dihu_comes_before_anything_is_kept():
+    """R7.6, R2.4: who wins on the first discard cannot have kept one of his own."""
+    two = {"hand": "一一一一二二二二三四五六七八壹贰叁肆伍陆拾", "table": [], "card": "拾"}
+    assert scored(**two).hu == 9 + 9 + 6
+    error = fault(**two, special="地胡")
+    assert (error.code, error.rule) == ("no-win", "R7.6")
+    assert scored(**two, special="地胡", options={"two_long": "extra-card"}).hu == 24
 
 
 def test_sanlong_and_wukan_need_no_shape_and_no_minimum():
