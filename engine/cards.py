@@ -42,7 +42,8 @@ _ALIASES: Final = {
     "壱": 10,
 }
 _SEPARATORS: Final = re.compile(r"\s*\+\s*(?=[sSbB])|\s+")
-_ASCII: Final = re.compile(r"([sSbB])(10|[1-9])")
+_SIGN: Final = re.compile(r"([sSbB])(10|[1-9])(?![0-9])|.", re.DOTALL)
+_FULL_WIDTH: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _LOOK_ALIKES: Final = {
     "—": "一",
     "―": "一",
@@ -116,12 +117,14 @@ def parse_many(written: str) -> list[int]:
     Raises `unknown-card` at the first sign that is none.
     """
     found: list[int] = []
-    for part in _SEPARATORS.split(unicodedata.normalize("NFKC", written)):
-        ascii_card = _ASCII.fullmatch(part)
-        if ascii_card:
-            found.append(int(ascii_card[2]) - 1 + (10 if ascii_card[1] in "bB" else 0))
-        else:
-            found.extend(parse(char) for char in part)
+    text = unicodedata.normalize("NFC", written.translate(_FULL_WIDTH))
+    for part in _SEPARATORS.split(text):
+        for sign in _SIGN.finditer(part):
+            letter, number = sign.groups()
+            if letter:
+                found.append(int(number) - 1 + (10 if letter in "bB" else 0))
+            else:
+                found.append(parse(sign[0]))
     return found
 
 

@@ -38,6 +38,7 @@ def test_packed_hand_counts_and_unpacks_in_order():
         ("s1 b10", "一拾"),
         ("ｓ７＋ｂ７", "七柒"),
         (" 貳弐參叄陸壱 ", "贰贰叁叁陆壹"),
+        ("四四s10b1s2", "四四十壹二"),
         ("", ""),
     ],
 )
@@ -55,6 +56,13 @@ def test_look_alike_is_an_error_with_a_hint(sign, meant):
     assert (caught.value.code, caught.value.rule) == ("unknown-card", "R1")
     assert caught.value.zh == f"“{sign}”不是字牌，是不是“{meant}”？"
     assert caught.value.en == f"“{sign}” is no card; did you mean {meant}?"
+
+
+@pytest.mark.parametrize("written", ["⼀", "㈠", "s11", "四s", "四0"])
+def test_signs_that_only_look_or_sound_like_a_card_are_none(written):
+    with pytest.raises(ZipaiError) as caught:
+        cards.parse_many(written)
+    assert caught.value.code == "unknown-card"
 
 
 def test_any_other_sign_is_an_error_without_a_hint():
