@@ -27,7 +27,12 @@ def swap_entrants(*, acting: Acting, first: Seat, second: Seat) -> tuple[Seat, S
     Raises what `require` does, `Conflict` where a seat has no entrant of its own.
     """
     event = _lock_event(first)
-    first, second = lock(first), lock(second)
+    seats = (
+        Seat.objects.select_for_update(of=("self",))
+        .select_related("table__round")
+        .in_bulk([first.pk, second.pk])
+    )
+    first, second = seats[first.pk], seats[second.pk]
     for seat in (first, second):
         require(acting, Action.SWAP, met_table(seat.table))
         if seat.entrant_id is None or seat.source_id is not None:
