@@ -100,8 +100,13 @@ def check_chi(state: State, event: Event) -> None:
     assert card is not None
     if seat not in eaters(state):
         no_zh, no_en = cannot(event)
-        who = "、".join(SEATS[s] for s in eaters(state))
-        raise fault("out-of-turn", "R5.1", f"{no_zh}：只有 {who} 能吃", f"{no_en}: only {who} may")
+        who = [SEATS[s] for s in eaters(state)]
+        raise fault(
+            "out-of-turn",
+            "R5.1",
+            f"{no_zh}：只有 {'、'.join(who)} 能吃",
+            f"{no_en}: only {' or '.join(who)} may",
+        )
     way = the_way(state.free[seat], event)
     if way is None:
         raise _bad_chi(state, event)
@@ -263,7 +268,8 @@ def check_hu(state: State, event: Event) -> None:
     seat = event.seat
     assert seat is not None
     if seat == state.giver and not state.was_flip:
-        raise out_of_turn(state, event, "R6")
+        no_zh, no_en = cannot(event)
+        raise fault("out-of-turn", "R6", f"{no_zh}：是自己打的", f"{no_en}: it is his own discard")
     hu = win_hu(state, seat)
     if hu < state.rules.min_hu:
         raise _too_poor(state, event, hu)

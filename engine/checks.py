@@ -28,7 +28,7 @@ from engine.deal import still_to_declare
 from engine.errors import ZipaiError
 from engine.events import SEATS, Event, Verb
 from engine.state import Forced, Phase, State
-from engine.words import cannot, compulsory, fault, name, nothing_to_pass, out_of_turn
+from engine.words import NOTATION, cannot, compulsory, fault, name, nothing_to_pass, out_of_turn
 
 NO_SEAT: Final = frozenset((Verb.DRAW, Verb.XING))
 NO_CARD: Final = frozenset((Verb.DRAW, Verb.KEEP, Verb.PASS))
@@ -137,7 +137,7 @@ def _check_form(state: State, event: Event) -> None:
 def _syntax(event: Event, zh: str, what: str) -> ZipaiError:
     missing = (event.seat if what == "seat" else event.card) is None
     en = f"a {what} is missing" if missing else f"there is no {what} to name here"
-    return fault("syntax", "notation", f"“{event}”：{zh}", f"“{event}”: {en}")
+    return fault("syntax", NOTATION, f"“{event}”：{zh}", f"“{event}”: {en}")
 
 
 def _check_wall(state: State, verb: Verb) -> None:
@@ -163,7 +163,7 @@ def _check_card(state: State, card: int | None) -> None:
         if card != known:
             raise fault(
                 "wall-mismatch",
-                "notation",
+                NOTATION,
                 f"墩里下一张是 {name(known)}，不是 {name(card)}",
                 f"the wall's next card is {name(known)}, not {name(card)}",
             )
@@ -193,8 +193,16 @@ def _check_open(state: State, event: Event) -> None:
         if not has_choice(state, event.seat or 0):
             raise nothing_to_pass(event)
         return
-    if verb not in CLAIMS or seat in state.declined:
+    if verb not in CLAIMS:
         raise out_of_turn(state, event)
+    if seat in state.declined:
+        no_zh, no_en = cannot(event)
+        raise fault(
+            "out-of-turn",
+            "R5.7",
+            f"{no_zh}：已经写了过",
+            f"{no_en}: this seat has passed the card (过)",
+        )
     if card != is_open:
         no_zh, no_en = cannot(event)
         raise fault(
@@ -233,7 +241,7 @@ def _settled_by(state: State, event: Event, must: Forced) -> bool:
             return False
     rule, zh, en = compulsory(state, must)
     if verb in CLAIMS and seat != must.seat:
-        raise fault("priority", rule, f"先要 {zh}", f"{en} first")
+        raise fault("priority", rule, f"{zh}，排在“{event}”前面", f"{en}, before “{event}”")
     raise fault("must-act", rule, f"{zh}，这里不能“{event}”", f"{en}: “{event}” cannot come here")
 
 
@@ -255,7 +263,7 @@ def _check_declared(state: State, event: Event) -> None:
     rule = "R7.6" if state.bare is None else "R7.5"
     who = "、".join(SEATS[seat] for seat in seats)
     if event.verb is Verb.HU:
-        raise fault("priority", rule, f"先要 {who} 胡", f"{who} must win first")
+        raise fault("priority", rule, f"{who} 必须先胡", f"{who} must win first")
     raise fault(
         "must-act",
         rule,

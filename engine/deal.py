@@ -95,6 +95,7 @@ def start(
     state._forced = None
     state._peng = None
     state._eats = None
+    state._legal = ()
     state._winning = None
     state._deal_wins = None
 

@@ -77,14 +77,18 @@ class Hand(State):
 
     def do(self, event: Event) -> Done:
         """Lets the event happen and says what it did; raises as `check`, then nothing changed."""
-        check(self, event)
+        if event not in self._legal:
+            check(self, event)
+        self._legal = ()
         melds = _ACTS[event[0]](self, event)
         self.events.append(event)
         return Done(event, self.before + len(self.events), melds)
 
     def legal(self) -> list[Event]:
         """Every legal event, in a fixed order (`engine.legal`)."""
-        return legal(self)
+        found = legal(self)
+        self._legal = tuple(found)
+        return found
 
     def view(self, seat: int) -> views.View:
         """What the seat can know of the hand, as a frozen value."""

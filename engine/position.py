@@ -144,6 +144,7 @@ def _read(state: State, words: dict[str, str]) -> None:
     state._forced = UNSETTLED
     state._peng = NOT_LOOKED
     state._eats = None
+    state._legal = ()
     state._winning = None
     state._deal_wins = None
     if state.phase is Phase.WON:

@@ -100,6 +100,7 @@ class State:
         "_deal_wins",
         "_eats",
         "_forced",
+        "_legal",
         "_peng",
         "_waits",
         "_winning",
@@ -178,6 +179,7 @@ class State:
     _waits: list[Waits | None]
     _forced: Forced | None
     _peng: int | None
+    _legal: tuple[Event, ...]
     _eats: tuple[tuple[int, tuple[Way, ...]], ...] | None
     _winning: tuple[int, ...] | None
     _deal_wins: tuple[DealWin, ...] | None
@@ -233,6 +235,7 @@ class State:
         twin._waits = self._waits.copy()
         twin._forced = self._forced
         twin._peng = self._peng
+        twin._legal = self._legal
         twin._eats = self._eats
         twin._winning = self._winning
         twin._deal_wins = self._deal_wins

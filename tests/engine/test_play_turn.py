@@ -199,7 +199,7 @@ def test_the_wall_known_and_not_known():
     """notation `wall-mismatch`, `deck`: the known wall is used up before others can come."""
     hand = at(open="八甲打@8", 丙="一一一一", wall="二九")
     assert refusal(hand, "乙 摸 九") == "wall-mismatch notation"
-    assert sentence(hand, "乙 摸 九")[0] == "墩里下一张是 二，不是 九 (notation)"
+    assert sentence(hand, "乙 摸 九")[0] == "墩里下一张是 二，不是 九"
     play(hand, "乙 摸 二", "丙 摸 九")
     assert refusal(hand, "甲 摸 一") == "deck R1"
     assert sentence(hand, "甲 摸 一")[0] == "四张一都已经出现过，这是第五张 (R1)"

@@ -52,7 +52,7 @@ def test_the_flipper_himself_is_the_nearest():
 def test_who_passes_a_win_cannot_take_it_any_more():
     hand = play(at(rules=NEVER, open="八甲打@8", 乙=TWELVE, 丙=TEN), "乙 过")
     assert winners(hand) == ["丙 胡 八"]
-    assert refusal(hand, "乙 胡 八") == "out-of-turn R4"
+    assert refusal(hand, "乙 胡 八") == "out-of-turn R5.7"
 
 
 def test_the_discarder_does_not_win_on_his_own_card():
@@ -118,7 +118,7 @@ def test_no_win_and_too_low():
     )
     assert refusal(hand, "丙 胡 八") == "no-win R7.1"
     assert refusal(hand, "乙 胡") == "syntax notation"
-    assert sentence(hand, "乙 胡")[0] == "“乙 胡”：要写明胡哪张牌（亮着 八） (notation)"
+    assert sentence(hand, "乙 胡")[0] == "“乙 胡”：要写明胡哪张牌（亮着 八）"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_bare_win_after_sao():
     hand = play(at(open="八乙摸@8", 乙=BARE), "乙 扫 八")
     assert legal(hand) == ["乙 胡", "乙 打 一", "乙 打 二", "乙 打 三"]
     assert refusal(hand, "乙 胡 八") == "syntax notation"
-    assert sentence(hand, "乙 胡 八")[1] == "“乙 胡 八”: there is no card to name here (notation)"
+    assert sentence(hand, "乙 胡 八")[1] == "“乙 胡 八”: there is no card to name here"
     assert refusal(hand, "丙 胡") == "must-act R4.2"
     assert refusal(hand, "乙 过") == "out-of-turn R5.7"
     result = play(hand, "乙 胡", "醒 九").result
