@@ -12,7 +12,7 @@ from engine.errors import ZipaiError
 from engine.events import SEATS
 from engine.faults import Fault, ReadError
 from engine.notation import NOTATION, plain, spans, syntax
-from engine.reading import Reading, header_key, read_lines
+from engine.reading import FAULT_LIMIT, Reading, header_key, read_lines
 from engine.record import HEAD, OPTION, VERSION, Record
 
 Path = tuple[str | int, ...]
@@ -31,8 +31,9 @@ _KEYS: Final = (
     "annotations",
 )
 _TOKEN: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
-_BLANK: Final = re.compile(r"[\s,]*")
-_DEPTH: Final = 4
+_BETWEEN: Final = re.compile(r"[\s,\[\]]*")
+"""What may stand between hands: blanks, and what makes an array of them."""
+_DEPTH: Final = 2
 """How deep the strings of a twin lie at most."""
 
 
@@ -84,33 +85,28 @@ _DECODER: Final = json.JSONDecoder(object_pairs_hook=_pairs)
 def read(text: str) -> Iterator[Reading]:
     """The hands of a JSON text: objects one after another, or arrays of them.
 
-    After what is no JSON, reading goes on in the next line.
+    After what is no JSON, reading goes on in the next line, until `FAULT_LIMIT` is reached.
     """
-    position = line = hand = 0
-    while (start := _skip(text, position)) < len(text) or not hand:
+    position = line = hand = broken = 0
+    while ((start := _skip(text, position)) < len(text) or not hand) and broken < FAULT_LIMIT:
         line += text.count("\n", position, start)
-        values: list[tuple[Path, object]] = []
+        hand += 1
         try:
             value, position = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError) as error:
+            broken += 1
             at = error.pos if isinstance(error, json.JSONDecodeError) else start
             newline = text.find("\n", at)
             position = len(text) if newline < 0 or isinstance(error, RecursionError) else newline
-            hand += 1
             yield _no_json(hand, text, start, line, at, error)
         else:
-            many = isinstance(value, list)
-            values = [((i,), v) for i, v in enumerate(value)] if many else [((), value)]
-        for root, value in values:
-            hand += 1
-            yield _Twin(hand, text, start, line, root).read(value)
+            broken += not isinstance(value, dict)
+            yield _Twin(hand, text, start, line).read(value)
         line += text.count("\n", start, position)
-        if not hand:
-            return
 
 
 def _skip(text: str, position: int) -> int:
-    match = _BLANK.match(text, position)
+    match = _BETWEEN.match(text, position)
     return match.end() if match else position
 
 
@@ -131,8 +127,8 @@ def _no_json(hand: int, text: str, start: int, line: int, at: int, error: Except
 class _Twin:
     """Writes a twin as the lines of a record, remembers where each came from, has them read."""
 
-    def __init__(self, hand: int, text: str, start: int, line: int, root: Path) -> None:
-        self.hand, self.text, self.start, self.line, self.root = hand, text, start, line, root
+    def __init__(self, hand: int, text: str, start: int, line: int) -> None:
+        self.hand, self.text, self.start, self.line = hand, text, start, line
         self.lines: list[str] = []
         self.sources: list[tuple[Path, int]] = []
         self.wrong: list[tuple[Path, ReadError]] = []
@@ -241,12 +237,12 @@ class _Twin:
 
     def where(self) -> Callable[[int, int], tuple[int, int]]:
         """Line and column in the JSON text for those in the lines written here."""
-        places = _places(self.text, self.start)
+        places = _places(self.text, self.start) if self.text[self.start] == "{" else {}
         first = self.start - self.text.rfind("\n", 0, self.start)
 
         def find(line: int, column: int) -> tuple[int, int]:
             path, prefix = self.sources[line - 1]
-            offset = places.get((*self.root, *path), self.start)
+            offset = places.get(path, self.start)
             above = self.text.count("\n", self.start, offset)
             base = (
                 offset - self.text.rfind("\n", 0, offset) if above else first + offset - self.start

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -19,6 +20,7 @@ LINE_LIMIT: Final = 10_000
 """Characters a line may have: far more than any record needs."""
 COMBINING_LIMIT: Final = 30
 """Combining marks in a row: normalising a longer run takes quadratic time."""
+LONGEST_GROUP: Final = len("b10+b10+b10")
 SHORT: Final = 200
 """Characters of which quadratic time is no time."""
 
@@ -388,7 +390,7 @@ def _with_cards(verb: Verb, seat: int | None, at: Token, rest: list[Token]) -> E
 
 
 def _group(verb: Verb, token: Token, size: int) -> tuple[int, ...]:
-    found = read_cards(token)
+    found = read_cards(token) if len(token.text) <= LONGEST_GROUP else []
     if len(found) != size:
         raise _form(verb, f"这里应是 {size} 张牌", f"cards wanted here: {size}", token)
     return tuple(sorted(card for card, _ in found))
@@ -417,9 +419,8 @@ def _ruling(anatomy: Anatomy, seats: int) -> Ruling:
     return Ruling(seat, nfc(words[0].raw, words[0].column), anatomy.quoted)
 
 
-def claim_parts(code: str) -> list[tuple[re.Match[str], int]]:
-    """The parts of a claim's line and each one's column; raises `syntax` or `unknown-seat`."""
-    found: list[tuple[re.Match[str], int]] = []
+def claim_parts(code: str) -> Iterator[tuple[re.Match[str], int]]:
+    """The parts of a claim's line and each one's column; raises `syntax` at what is none."""
     position, code = code.index("=") + 1, code.rstrip()
     while position < len(code):
         match = _PART.match(code, position)
@@ -428,9 +429,8 @@ def claim_parts(code: str) -> list[tuple[re.Match[str], int]]:
             assert token is not None
             raise _no_part(Token(token[0], token[0], token.start() + 1))
         word = match[0].lstrip()
-        found.append((match, match.end() - len(word) + 1))
+        yield match, match.end() - len(word) + 1
         position = match.end()
-    return found
 
 
 def _no_part(token: Token) -> ReadError:
@@ -500,9 +500,9 @@ def canonical_claim(raw: str, seats: int) -> Line | None:
 
 @cache
 def known_lines(seats: int) -> dict[str, Line]:
-    """Canonical lines already read at a table of so many seats: the reader's fast path.
+    """Lines already read at a table of so many seats, by their text: the reader's fast path.
 
-    Starts with every event of one card; the reader adds to it up to `KNOWN_LIMIT`.
+    Starts with every event of one card; `remember` adds to it.
     """
     lines: dict[str, Line] = {}
     one_card = [v for v in Verb if v not in _CARDLESS and v is not Verb.CHI]
@@ -513,3 +513,10 @@ def known_lines(seats: int) -> dict[str, Line]:
                 event = Event(verb, seat, card)
                 lines[str(event)] = Line(event)
     return lines
+
+
+def remember(raw: str, line: Line, seats: int) -> None:
+    """Lets `known_lines` know an event's line, unless its ordinal makes it good for one place."""
+    known = known_lines(seats)
+    if len(raw) < SHORT and len(known) < KNOWN_LIMIT and not _ORDINAL.match(plain(raw)):
+        known[raw] = line

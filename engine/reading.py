@@ -14,7 +14,6 @@ from engine.errors import ZipaiError
 from engine.events import SEATS, Event
 from engine.faults import Fault, ReadError
 from engine.notation import (
-    KNOWN_LIMIT,
     NOTATION,
     SEAT_NAMES,
     Claim,
@@ -27,6 +26,7 @@ from engine.notation import (
     read_cards,
     read_line,
     read_seat,
+    remember,
     spans,
     syntax,
 )
@@ -44,6 +44,8 @@ from engine.record import (
 )
 from engine.rules import OPTIONS, Rules, preset
 
+LENGTH_LIMIT: Final = 10_000
+"""Lines of a hand that are read: no hand has a tenth of them."""
 FAULT_LIMIT: Final = 200
 """Faults reported a hand: more help nobody, and a file of noise must not fill the memory."""
 
@@ -192,14 +194,25 @@ class _Reader:
         raw = self.reading.raw(line)
         if stops:
             self.reading.stop = min(line, self.reading.stop)
+        if self.full():
+            return
         self.reading.faults.append(Fault.of(error, line, error.column, event, raw))
+
+    def full(self) -> bool:
+        """Whether enough faults were found."""
+        return len(self.reading.faults) >= FAULT_LIMIT
 
     def read(self, start: int, stop: int) -> Reading:
         reading = self.reading
-        body = self.read_headers(self.read_head(start), stop)
+        end = min(stop, start + LENGTH_LIMIT)
+        body = self.read_headers(self.read_head(start), end)
         made = self.make_rules()
         broken = bool(reading.faults)
-        self.read_body(body, stop)
+        self.read_body(body, end)
+        if end < stop:
+            zh = f"一副牌最多 {LENGTH_LIMIT} 行；下一副要从“{HEAD} {VERSION}”开始"
+            en = f"a hand has {LENGTH_LIMIT} lines at most; the next begins with “{HEAD} {VERSION}”"
+            self.fault(syntax(zh, en, 1), end + 1)
         reading.faults.sort(key=lambda fault: (fault.line, fault.column))
         if made is not None and not broken:
             rules_id, rules, dealer = made
@@ -276,7 +289,7 @@ class _Reader:
                     return index
             except ReadError as error:
                 self.fault(error, index + 1)
-                if len(self.reading.faults) >= FAULT_LIMIT:
+                if self.full():
                     break
         return stop
 
@@ -371,7 +384,7 @@ class _Reader:
             if line:
                 lines.append(line)
                 numbers.append(index + 1)
-            elif len(self.reading.faults) >= FAULT_LIMIT:
+            elif self.full():
                 break
 
     def read_other(self, number: int) -> Line | None:
@@ -379,7 +392,7 @@ class _Reader:
         raw = self.reading.raw(number)
         if self.read_canonical(raw, number):
             return None
-        code = _code(raw).split(maxsplit=1)
+        code = [] if raw[:1] in ("", "#") else _code(raw).split(maxsplit=1)
         if not code:
             return None
         event = code[0][0] not in "!=" and code[0] not in (*_DEAL, *_WALL)
@@ -392,9 +405,8 @@ class _Reader:
                 self.keep_claim(line, number)
                 return None
             self.rulings += not event
-            known = known_lines(self.seats)
-            if event and len(known) < KNOWN_LIMIT and str(line) == raw and line.note is None:
-                known[raw] = line
+            if event and line.note is None:
+                remember(raw, line, self.seats)
             return line
         except ReadError as error:
             count = self.count_events() + 1 if event else None
