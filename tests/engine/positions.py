@@ -28,8 +28,9 @@ def event(hand, line):
 
 
 def play(hand, *lines):
-    """Lets the events happen; returns the hand."""
+    """Lets the events happen, each of which `check` allows; returns the hand."""
     for line in lines:
+        hand.check(event(hand, line))
         hand.do(event(hand, line))
     return hand
 

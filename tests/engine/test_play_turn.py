@@ -104,6 +104,7 @@ def test_who_forms_a_second_quad_does_not_discard(held, how, act, discards):
     else:
         assert [str(e) for e in hand.legal()] == ["丙 摸 九"]
         assert refusal(hand, "乙 打 一") == "out-of-turn R4"
+        assert refusal(hand, "乙 过") == "out-of-turn R5.7"
         assert sentence(hand, "乙 打 一")[0] == "乙 不能打 一：该 丙 摸牌 (R4)"
 
 
