@@ -1,5 +1,20 @@
-"""Addresses of public's pages."""
+"""Addresses of the pages with hands and points that everyone sees."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from scoring.views import public, public_table
+
+C = "c/<str:code>/"
+LIVE = {"part": "#live"}
+
+urlpatterns = [
+    path(f"{C}event/<int:pk>/", public.show_bracket, name="bracket"),
+    path(f"{C}event/<int:pk>/live/", public.show_bracket, LIVE, name="bracket_live"),
+    path(f"{C}event/<int:pk>/standings/", public.show_standings, name="standings"),
+    path(f"{C}event/<int:pk>/standings/live/", public.show_standings, LIVE, name="standings_live"),
+    path(f"{C}entrant/<int:pk>/", public.show_entrant, name="entrant"),
+    path(f"{C}entrant/<int:pk>/live/", public.show_entrant, LIVE, name="entrant_live"),
+    path(f"{C}table/<int:pk>/", public_table.show_table, name="table"),
+    path(f"{C}table/<int:pk>/live/", public_table.show_table, LIVE, name="table_live"),
+    path(f"{C}table/<int:pk>/hand/<int:number>.zpr", public_table.hand_record, name="hand_record"),
+]

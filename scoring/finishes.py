@@ -1,0 +1,109 @@
+"""The standings of a knock-out as a page shows them: how far each came, and why (C8.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from scoring.queries_public import SeatRow, TableNet
+from scoring.ranking import Reason
+from scoring.standings import Finish, Prize, Standing, knockout_standings
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the standings; `reason` says what puts him before the next line."""
+
+    entrant: int
+    standing: Standing
+    seat: SeatRow
+    finish: Finish
+    reason: str
+
+
+def rows(
+    seats: Sequence[SeatRow],
+    nets: Mapping[int, TableNet],
+    lots: Mapping[int, int],
+    final_reasons: Sequence[Reason] = (),
+) -> list[Row]:
+    """The standings of everybody who sits or sat at a table, best first.
+
+    `seats` in order of round; `nets` of the tables that are done; `lots` by entrant's id;
+    `final_reasons` are the last table's, keyed by position.
+    """
+    last: dict[int, SeatRow] = {}
+    for seat in seats:
+        if seat.entrant is not None:
+            last[seat.entrant] = seat
+    finishes = {pk: _finish(seat, nets, lots) for pk, seat in last.items()}
+    standings = knockout_standings(list(finishes.values()))
+    found = []
+    for index, standing in enumerate(standings):
+        after = standings[index + 1] if index + 1 < len(standings) else None
+        reason = ""
+        if after is not None and standing.place not in (None, after.place):
+            upper, lower = last[standing.key], last[after.key]
+            reason = _reason(
+                (upper, finishes[standing.key]), (lower, finishes[after.key]), final_reasons
+            )
+        finish = finishes[standing.key]
+        found.append(Row(standing.key, standing, last[standing.key], finish, reason))
+    return found
+
+
+def _finish(seat: SeatRow, nets: Mapping[int, TableNet], lots: Mapping[int, int]) -> Finish:
+    net = nets.get(seat.table)
+    return Finish(
+        key=seat.entrant or 0,
+        round=seat.round,
+        place=seat.place if seat.is_done else None,
+        net=net.nets[seat.position] if net and seat.is_done else 0,
+        hands=net.hands if net and seat.is_done else 0,
+        lot=lots.get(seat.entrant or 0),
+    )
+
+
+def _reason(
+    upper: tuple[SeatRow, Finish], lower: tuple[SeatRow, Finish], final_reasons: Sequence[Reason]
+) -> str:
+    """What puts the one directly before the other, in the language in use."""
+    seat, finish = upper
+    other, after = lower
+    if finish.round != after.round:
+        return _("多打进一轮")
+    if seat.table == other.table:
+        for reason in final_reasons:
+            if (reason.upper, reason.lower) == (seat.position, other.position):
+                return spoken(reason)
+    if finish.place != after.place:
+        return _("桌上第 %(a)s 名在第 %(b)s 名前") % {"a": finish.place, "b": after.place}
+    mine, theirs = per_hand(finish), per_hand(after)
+    if mine != theirs:
+        return _("每局净舵 %(a)s 对 %(b)s") % {"a": decimal(mine), "b": decimal(theirs)}
+    if finish.lot is not None and after.lot is not None:
+        return _("公开签 %(a)s 对 %(b)s") % {"a": finish.lot, "b": after.lot}
+    return ""
+
+
+def spoken(text: Reason | Prize) -> str:
+    """A reason (without names) or a prize in the language in use."""
+    return text.zh if (get_language() or "zh").startswith("zh") else text.en
+
+
+def per_hand(finish: Finish) -> Fraction:
+    """Net 舵 per hand at the last table, 0 where no hand was played."""
+    return Fraction(finish.net, finish.hands or 1)
+
+
+def decimal(value: Fraction) -> str:
+    """A fraction with its sign and two places, halves away from zero: 5/12 → `+0.42`."""
+    cents = (abs(value) * 200 + 1) // 2
+    text = f"{cents // 100}.{cents % 100:02d}"
+    if cents == 0:
+        return text
+    return f"{'+' if value > 0 else '−'}{text}"

@@ -1,0 +1,184 @@
+"""What everyone may see of seats and points: published rounds only, nothing private (C7.4).
+
+Rows are read as plain values: a bracket of 243 entrants has 500 of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from scoring.enums import Evidence
+from scoring.models import HandVersion, Penalty, Ruling
+from tournament.domain.tables import DONE
+from tournament.enums import State
+from tournament.models import Draw, Event, Round, Seat, Table
+from tournament.queries.public import OPEN_STATES, round_title, shown_name
+
+SEATS = 4
+
+
+def state_word(state: str) -> str:
+    """The word for a state of a round or table."""
+    return str(State(state).label)
+
+
+class SeatRow(NamedTuple):
+    """A seat of a published table with whom it holds; `name` as public pages show it."""
+
+    table: int
+    number: int
+    label: str
+    state: str
+    round: int
+    position: int
+    entrant: int | None
+    name: str
+    unit: str
+    is_filler: bool
+    source: int | None
+    source_number: int | None
+    source_place: int | None
+    place: int | None
+    advances: bool | None
+    sat_in_from: int | None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the table is confirmed or final."""
+        return self.state in DONE
+
+
+class RoundRow(NamedTuple):
+    """A published round."""
+
+    number: int
+    title: str
+    state: str
+    advance: int
+    is_last: bool
+
+
+@dataclass(frozen=True)
+class TableNet:
+    """A table's net 舵 by position, with rulings, penalties and 扣罚; `hands` counted (C6.5)."""
+
+    nets: tuple[int, ...]
+    hands: int
+
+
+_COLUMNS = (
+    "table_id", "table__number", "table__label", "table__state", "table__round__number",
+    "position", "entrant_id", "entrant__entry__person__name", "entrant__entry__number",
+    "entrant__entry__unit", "is_filler", "source_id", "source__number", "source_place",
+    "place", "advances", "sat_in_from",
+)  # fmt: skip
+
+
+def round_rows(event: Event) -> list[RoundRow]:
+    """The knock-out's published rounds in order. One query."""
+    found = Round.objects.filter(
+        stage__event=event, stage__kind="knockout", state__in=OPEN_STATES
+    ).order_by("number")
+    return [
+        RoundRow(
+            one.number, round_title(one.number, one.name, is_last=one.is_last), one.state,
+            one.advance, one.is_last,
+        )
+        for one in found
+    ]  # fmt: skip
+
+
+def seats_of(event: Event) -> QuerySet[Seat]:
+    """The seats of the knock-out's published tables."""
+    return Seat.objects.filter(
+        round__stage__event=event,
+        round__stage__kind="knockout",
+        round__state__in=OPEN_STATES,
+        table__state__in=OPEN_STATES,
+    )
+
+
+def seat_rows(seats: QuerySet[Seat], *, mask: bool) -> list[SeatRow]:
+    """Seats by round, table and position. One query."""
+    found = seats.order_by("table__round__number", "table__number", "position")
+    rows = []
+    for values in found.values_list(*_COLUMNS):
+        name, number = values[7], values[8]
+        shown = shown_name(name, number, mask=mask) if values[6] else ""
+        rows.append(SeatRow(*values[:7], shown, values[9] or "", *values[10:]))
+    return rows
+
+
+def table_nets(tables: QuerySet[Table]) -> dict[int, TableNet]:
+    """Table → its net 舵, from what counts now: rulings in place of computed values, no void
+    hand, no 加赛, penalties in force (C6.5, C6.6, C8.2). Four queries, however many tables."""
+    sums: dict[int, list[int]] = {}
+    hands: dict[int, int] = {}
+    counted = HandVersion.objects.filter(
+        is_current=True,
+        is_void=False,
+        hand__tie_break__isnull=True,
+        hand__sheet__table__in=tables,
+    )
+    ruled = Q(hand__rulings__is_current=True)
+    table = "hand__sheet__table_id"
+    rulings = Ruling.objects.filter(
+        is_current=True,
+        hand__tie_break__isnull=True,
+        hand__versions__is_current=True,
+        hand__versions__is_void=False,
+        sheet__table__in=tables,
+    )
+    penalties = Penalty.objects.filter(voided_at=None, sheet__table__in=tables)
+    for pk, count, *deltas in _summed(counted.exclude(ruled), table):
+        _add(sums, pk, deltas)
+        hands[pk] = hands.get(pk, 0) + count
+    for pk, count, *deltas in _summed(rulings, "sheet__table_id"):
+        _add(sums, pk, deltas)
+        hands[pk] = hands.get(pk, 0) + count
+    for pk, position, deducted, *deltas in penalties.values_list(
+        "sheet__table_id", "position", "deducted", *_DELTAS
+    ):
+        deltas[position] -= deducted
+        _add(sums, pk, deltas)
+    paper = counted.filter(evidence=Evidence.TOTALS).values_list(table, "payload")
+    for pk, payload in paper:
+        hands[pk] = hands.get(pk, 0) + int(payload.get("hands", 1)) - 1
+    return {pk: TableNet(tuple(total), hands.get(pk, 0)) for pk, total in sums.items()}
+
+
+_DELTAS = ("delta_1", "delta_2", "delta_3", "delta_4")
+
+
+def _summed(rows: QuerySet[Any], table: str) -> Iterable[tuple[int, ...]]:
+    return (
+        rows.order_by().values_list(table).annotate(Count("pk"), *(Sum(name) for name in _DELTAS))
+    )
+
+
+def _add(sums: dict[int, list[int]], pk: int, deltas: Iterable[int]) -> None:
+    total = sums.setdefault(pk, [0] * SEATS)
+    for position, delta in enumerate(deltas):
+        total[position] += delta
+
+
+def done_tables(event: Event) -> QuerySet[Table]:
+    """The knock-out's confirmed and final tables."""
+    return Table.objects.filter(
+        round__stage__event=event, round__stage__kind="knockout", state__in=DONE
+    )
+
+
+def public_lots(event: Event) -> dict[int, int]:
+    """Entrant's number → public lot of the published draw, 1 the best. One query."""
+    numbers = (
+        Draw.objects.filter(stage__event=event, stage__kind="knockout", published_at__isnull=False)
+        .order_by("-number")
+        .values_list("result__lots", flat=True)
+        .first()
+    )
+    return {number: lot for lot, number in enumerate(numbers or [], 1)}

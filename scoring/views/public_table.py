@@ -1,0 +1,162 @@
+"""A table for everyone: seats, ledger, each hand explained, records to download (C6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core import bodies
+from engine.files import parse
+from engine.notation import Line, Ruling
+from engine.record import Record, export
+from scoring.domain.board import Board
+from scoring.enums import Evidence
+from scoring.models import HandVersion
+from scoring.queries import find_table, read_board, sheet_of
+from scoring.shown import ShownSheet
+from scoring.views.public import scopes_of, urls_of
+from tournament.acting import Acting
+from tournament.models import Competition, Seat, Table
+from tournament.models.play import SEAT_NAMES
+from tournament.queries.public import OPEN_STATES, round_title
+from tournament.views.access import get_competition
+from tournament.views.public import tabs
+
+REFEREE = "裁判"
+
+
+@require_safe
+def show_table(request: HttpRequest, code: str, pk: int, part: str = "") -> HttpResponse:
+    """A published table with all that happened at it."""
+    shown, _acting = get_competition(request, code)
+    table = _table(shown, pk)
+    sheet = sheet_of(table)
+
+    def body(version: str) -> str:
+        with timezone.override(shown.tz):
+            context = _context(shown, _table(shown, pk))
+            context |= {
+                "version": version,
+                "live_url": "" if part else reverse("table_live", args=[code, pk]),
+            }
+            return render_to_string(f"public/table.html{part}", context, request=request)
+
+    scopes = [*scopes_of(shown, table.round.stage.event_id), sheet.scope]
+    return bodies.respond(request, f"table:{pk}{part}", scopes, body, over=shown.is_over)
+
+
+def _table(shown: Competition, pk: int) -> Table:
+    """The table as a spectator may see it. One query. Raises `Http404`."""
+    table = find_table(shown, pk, Acting())
+    if table is None:
+        raise Http404(pk)
+    return table
+
+
+def _context(shown: Competition, table: Table) -> dict[str, Any]:
+    """All the page shows. `table` is read after the version, which `respond` has just taken."""
+    event = table.round.stage.event
+    board = read_board(table)
+    urls = urls_of(shown)
+    pages = {
+        seat.entrant_id: urls.entrant(seat.entrant_id)
+        for seat in board.seats
+        if seat.entrant_id is not None
+    }
+    sheet_shown = ShownSheet(board, mask=shown.mask_names, urls=pages)
+    record_url = reverse("hand_record", args=[shown.code, table.pk, 0])
+    return {
+        "competition": shown,
+        "event": event,
+        "table": table,
+        "title": _("第 %(n)d 桌") % {"n": table.number},
+        "round_title": round_title(
+            table.round.number, table.round.name, is_last=table.round.is_last
+        ),
+        "tabs": tabs(shown, [event], ""),
+        "tabs_label": shown.name,
+        "board": board,
+        "sheet": board.sheet,
+        "players": sheet_shown.players(),
+        "first_dealer": SEAT_NAMES[table.first_dealer],
+        "ledger": sheet_shown.ledger() if board.versions or board.penalties else None,
+        "hands": sheet_shown.hands(record_url),
+        "penalties": sheet_shown.penalties(),
+        "places_ruled": sheet_shown.places_ruled(),
+        "reasons": sheet_shown.reasons(),
+        "has_open_tie": _has_open_tie(board),
+        "next": _next(table, urls),
+    }
+
+
+def _has_open_tie(board: Board) -> bool:
+    """Whether a full sheet waits for a 加赛 or the chief referee (C8.6)."""
+    return bool(board.versions) and board.is_full and not board.is_done and bool(board.open_ties)
+
+
+def _next(table: Table, urls: Any) -> dict[str, str] | None:
+    """The table to which this one leads. One query."""
+    seat = (
+        Seat.objects.filter(source=table, table__state__in=OPEN_STATES)
+        .select_related("table__round")
+        .first()
+    )
+    if seat is None:
+        return None
+    after = seat.table.round
+    return {
+        "title": round_title(after.number, after.name, is_last=after.is_last),
+        "table": _("第 %(n)d 桌") % {"n": seat.table.number},
+        "url": urls.table(seat.table_id),
+    }
+
+
+@require_safe
+def hand_record(request: HttpRequest, code: str, pk: int, number: int) -> HttpResponse:
+    """The ZPR of a hand to download; without any name where names are masked."""
+    shown, _acting = get_competition(request, code)
+    _table(shown, pk)
+    version = HandVersion.objects.filter(
+        hand__sheet__table_id=pk,
+        hand__number=number,
+        is_current=True,
+        is_void=False,
+        evidence=Evidence.RECORD,
+    ).first()
+    if version is None:
+        raise Http404(number)
+    record = parse(str(version.payload["text"]))
+    text = export(nameless(record) if shown.mask_names else record)
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    name = f"{shown.code}-{pk}-{number}.zpr"
+    response["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(name)}"
+    return response
+
+
+def nameless(record: Record) -> Record:
+    """The record without what people wrote freely: players, referee, notes, words of rulings."""
+    return replace(
+        record,
+        headers=tuple(
+            (key, text)
+            for key, text in record.headers
+            if key != REFEREE and not key.startswith("X-")
+        ),
+        players=(),
+        notes=(),
+        lines=tuple(_nameless_line(line) for line in record.lines),
+        claim=record.claim and _nameless_line(record.claim),
+    )
+
+
+def _nameless_line(line: Line) -> Line:
+    what = line.what
+    return Line(what._replace(text=None) if isinstance(what, Ruling) else what)

@@ -1,0 +1,240 @@
+"""What everyone may see of a competition: no draft, nothing private (C7.4).
+
+Only the columns that are shown are read: name, unit and number of a person, never the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+
+from tournament.acting import Acting
+from tournament.domain.pasting import clean
+from tournament.domain.tables import DONE
+from tournament.enums import EntrantStatus, EntryStatus, State
+from tournament.models import Competition, Draw, Entrant, Event, Round, Seat
+from tournament.permissions import visible_states
+
+OPEN_STATES = visible_states(Acting())
+"""The states of rounds and tables that a spectator sees."""
+MOST_COMPETITIONS = 60
+
+
+def masked(name: str) -> str:
+    """张小明 → 张*明, 张明 → 张*: what public pages show where names are masked."""
+    if len(name) < 3:
+        return name[:1] + "*" * (len(name) - 1)
+    return name[0] + "*" * (len(name) - 2) + name[-1]
+
+
+def shown_name(name: str, number: int | None, *, mask: bool) -> str:
+    """A person's name as public pages show it; the number where the person has been erased."""
+    if not name:
+        return _("%(n)s 号") % {"n": number or "–"}
+    return masked(name) if mask else name
+
+
+def without_names(text: str, names: Iterable[str]) -> str:
+    """`text` with each of these names masked, longer ones first."""
+    for name in sorted(filter(None, names), key=len, reverse=True):
+        text = text.replace(name, masked(name))
+    return text
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A published competition on the home page."""
+
+    competition: Competition
+    entrants: int
+
+
+@dataclass(frozen=True)
+class Programme:
+    """The home page: what runs today, what comes (nearest first), what is past (newest first)."""
+
+    running: tuple[Listed, ...]
+    coming: tuple[Listed, ...]
+    past: tuple[Listed, ...]
+
+
+def newest_published() -> list[tuple[int, str]]:
+    """Id and scope of the published competitions, the newest first. One query."""
+    found = Competition.objects.filter(published_at__isnull=False).order_by("-starts_on", "-id")
+    return [
+        (pk, Competition(pk=pk).scope)
+        for pk in found.values_list("pk", flat=True)[:MOST_COMPETITIONS]
+    ]
+
+
+def programme(ids: Iterable[int], today: date) -> Programme:
+    """The competitions of these ids by where they stand on the day `today`. One query."""
+    found = (
+        Competition.objects.filter(pk__in=ids, published_at__isnull=False)
+        .annotate(
+            here=Count("entries", filter=Q(entries__status=EntryStatus.CONFIRMED)),
+            last_day=Coalesce("ends_on", "starts_on"),
+        )
+        .order_by("starts_on", "pk")
+    )
+    running, coming, past = [], [], []
+    for competition in found:
+        listed = Listed(competition, competition.here)
+        if competition.is_over or competition.last_day < today:
+            past.append(listed)
+        elif competition.starts_on > today:
+            coming.append(listed)
+        else:
+            running.append(listed)
+    return Programme(tuple(running), tuple(coming), tuple(reversed(past)))
+
+
+@dataclass(frozen=True)
+class RoundShown:
+    """A published round: how many tables, how many of them run and are done."""
+
+    number: int
+    title: str
+    state: State
+    starts_at: object
+    hands: int
+    minutes: int | None
+    tables: int
+    running: int
+    done: int
+
+
+def round_title(number: int, name: str, *, is_last: bool) -> str:
+    """A round's own name, 决赛 for the last, else 第 n 轮."""
+    return name or (_("决赛") if is_last else _("第 %(n)d 轮") % {"n": number})
+
+
+def rounds_of(event: Event) -> list[RoundShown]:
+    """The event's published rounds in order. One query."""
+    found = (
+        Round.objects.filter(stage__event=event, state__in=OPEN_STATES)
+        .annotate(
+            all_tables=Count("tables"),
+            running_tables=Count("tables", filter=Q(tables__state=State.RUNNING)),
+            done_tables=Count("tables", filter=Q(tables__state__in=DONE)),
+        )
+        .order_by("stage__pk", "number")
+    )
+    return [
+        RoundShown(
+            number=one.number,
+            title=round_title(one.number, one.name, is_last=one.is_last),
+            state=State(one.state),
+            starts_at=one.starts_at,
+            hands=one.hands,
+            minutes=one.minutes,
+            tables=one.all_tables,
+            running=one.running_tables,
+            done=one.done_tables,
+        )
+        for one in found
+    ]
+
+
+@dataclass(frozen=True)
+class Champion:
+    """Who has won the last round; `is_final` once nothing can change it any more."""
+
+    pk: int
+    name: str
+    unit: str
+    is_final: bool
+
+
+def champion_of(event: Event, *, mask: bool) -> Champion | None:
+    """The event's champion once the last round is confirmed. One query."""
+    found = (
+        Seat.objects.filter(round__stage__event=event, round__is_last=True, place=1)
+        .filter(round__state__in=DONE, entrant__isnull=False)
+        .values_list(
+            "entrant_id", "entrant__entry__person__name", "entrant__entry__number",
+            "entrant__entry__unit", "round__state",
+        )
+        .first()
+    )  # fmt: skip
+    if found is None:
+        return None
+    pk, name, number, unit, state = found
+    return Champion(pk or 0, shown_name(name, number, mask=mask), unit or "", state == State.FINAL)
+
+
+def draws_shown(event: Event) -> QuerySet[Draw]:
+    """The event's draws and freezes, the newest first, without words, seed, secret, list and
+    result: those are the draw page's, once they are out. One query."""
+    return (
+        Draw.objects.filter(stage__event=event)
+        .only("pk", "number", "list_digest", "secret_hash", "reason", "frozen_at", "drawn_at",
+              "published_at", "stage")
+        .order_by("-pk")
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class EntrantRow:
+    """A line of the list of entrants."""
+
+    pk: int
+    number: int | None
+    name: str
+    unit: str
+    seed: int | None
+    status: EntrantStatus
+
+    @property
+    def note(self) -> str:
+        """A word where he is not simply in or out."""
+        return str(self.status.label) if self.status in GONE else ""
+
+
+GONE = (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED, EntrantStatus.ABSENT)
+_COLUMNS = ("pk", "entry__number", "entry__person__name", "entry__unit", "seed", "status")
+
+
+def entrants_shown(event: Event) -> QuerySet[Entrant]:
+    """The entrants everyone may see: confirmed entries, and who has left after the draw."""
+    seated = Seat.objects.filter(entrant=OuterRef("pk"), table__state__in=OPEN_STATES)
+    return Entrant.objects.filter(
+        Q(entry__status=EntryStatus.CONFIRMED) | Q(Exists(seated)), event=event
+    )
+
+
+def search_entrants(event: Event, text: str, *, mask: bool, by_name: bool = False) -> QuerySet:
+    """The rows (`as_row`) that fit `text`: a number, or a part of a name, its pinyin or a unit.
+
+    Where names are masked a name has to be given whole, so that nobody can guess it letter by
+    letter; then pinyin is neither searched nor sorted by.
+    """
+    found = entrants_shown(event)
+    text = clean(text)
+    if text.isdecimal():
+        found = found.filter(entry__number=int(text[:9]))
+    elif text:
+        joined = text.replace(" ", "")
+        fits = Q(entry__unit__icontains=text) | Q(entry__person__name__in=(text, joined))
+        if not mask:
+            fits |= Q(entry__person__name__icontains=joined)
+            fits |= Q(entry__person__reading__contains=joined.lower())
+        found = found.filter(fits)
+    if by_name and not mask:
+        found = found.order_by("entry__person__reading", "entry__number", "pk")
+    else:
+        found = found.order_by("entry__number", "pk")
+    return found.values_list(*_COLUMNS)
+
+
+def as_row(values: tuple, *, mask: bool) -> EntrantRow:
+    """The line of a row that `search_entrants` gave."""
+    pk, number, name, unit, seed, status = values
+    return EntrantRow(
+        pk, number, shown_name(name, number, mask=mask), unit, seed, EntrantStatus(status)
+    )
