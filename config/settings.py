@@ -119,7 +119,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 LOGIN_URL = "login"
-LOGIN_REDIRECT_URL = "/"
+LOGIN_REDIRECT_URL = "manage_home"
 LOGOUT_REDIRECT_URL = "/"
 
 LANGUAGE_CODE = "zh-hans"

@@ -18,7 +18,7 @@ def chen() -> User:
 @pytest.mark.parametrize("name", ["chen", "13800138000", "chen@EXAMPLE.org"])
 def test_logging_in_by_user_name_phone_or_mail(client: Client, chen: User, name: str) -> None:
     answer = client.post("/accounts/login/", {"username": name, "password": "gui-lin-2026"})
-    assert (answer.status_code, answer["Location"]) == (302, "/")
+    assert (answer.status_code, answer["Location"]) == (302, "/manage/")
     assert client.session["_auth_user_id"] == str(chen.pk)
 
 
