@@ -426,7 +426,7 @@ class _Reader:
                 self.reading.places["="] = number
             return self.claim is not None
         label = raw[: start - 1]
-        seat = SEATS.find(raw[2]) if start == 4 else 0
+        seat = SEATS.find(raw[2:3]) if start == 4 else 0
         if label in self.reading.places or not 0 <= seat < self.seats or self.reading.lines:
             return False
         try:

@@ -1,4 +1,4 @@
-"""Bytes: UTF-8 with and without BOM, GB18030, any line ends; noise raises nothing but ZipaiError."""
+"""Bytes: UTF-8 with and without BOM, GB18030, any line ends; noise is nothing but ZipaiError."""
 
 import random
 import time

@@ -3,14 +3,8 @@ legal events. (What cannot be read is in test_notation_faults.)"""
 
 import pytest
 
-from tests.engine.zpr import DEAL, fault, only, place, record
+from tests.engine.zpr import ALMOST, DEAL, fault, only, place, record
 
-ALMOST = {
-    "甲": "八二三四五六七九十壹贰叁肆伍陆柒捌玖拾拾一",
-    "乙": "二三四四五五六七九贰贰叁肆肆伍伍陆柒捌玖",
-    "丙": "一一七七九九十十壹壹叁叁陆陆柒柒捌捌玖拾",
-}
-"""乙 is complete with 八, and it counts nothing."""
 LOCKED = {
     "甲": "八二三四五六七九十壹贰叁肆伍陆柒捌玖拾拾一",
     "乙": "一一一二二二三三三四四四五五五六六六八八",
