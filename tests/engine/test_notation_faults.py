@@ -153,6 +153,7 @@ def edited(*changes, **given):
         ([("发 甲 一", "发 甲 某")], ("unknown-card", 5, 5, None, "R1")),
         ([("发 甲", "发 甲\n发 甲")], ("syntax", 5, 3, None, "notation")),
         ([("发 甲", "发\n发 甲")], ("syntax", 5, 1, None, "notation")),
+        ([("发 甲", "发 \n发 甲")], ("syntax", 5, 1, None, "notation")),
         ([("发 乙 三", "发 甲 三")], ("syntax", 6, 3, None, "notation")),
         ([("甲 打 八", "墩\n甲 打 八")], ("syntax", 8, 1, None, "notation")),
         ([("甲 打 八", '墩 八 "a"\n甲 打 八')], ("syntax", 8, 1, None, "notation")),
