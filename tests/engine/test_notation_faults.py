@@ -161,6 +161,7 @@ def edited(*changes, **given):
         ([("甲 打 八", "甲 打 八\n墩 八")], ("syntax", 9, 1, None, "notation")),
         ([("甲 打 八", "甲 打 八\n庄: 甲")], ("syntax", 9, 1, 2, "notation")),
         ([("甲 打 八", "甲 打 八\n= 荒\n= 荒")], ("syntax", 10, 1, None, "notation")),
+        ([("甲 打 八", "甲 打 八\n= 甲 胡9 计1 甲+1乙-1")], ("syntax", 9, 11, None, "notation")),
         ([("甲 打 八", "甲 打 八\n!")], ("syntax", 9, 1, None, "notation")),
     ],
 )
