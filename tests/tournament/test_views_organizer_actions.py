@@ -16,6 +16,7 @@ from tests.factories import make_user
 from tests.tournament.competitions import Made, draw, make, make_published, play, play_out
 from tournament.domain.draws import document_of, freeze_draw
 from tournament.domain.seating import current_seat
+from tournament.domain.tables import finalize_round
 from tournament.enums import EntrantStatus, Role, State, Way
 from tournament.models import DeviceLink, Draw, Entry, Membership, Seat
 from tournament.pairing.document import dump
@@ -367,9 +368,8 @@ def test_steps_say_what_is_next(client: Client) -> None:
     page = client.get(url(made, "manage"))
     assert page.context["overview"].champion is not None
     assert page.context["last_to_finalize"] is not None
-    client.post(url(made, "manage_finalize"))
-    made.competition.refresh_from_db()
-    assert made.competition.is_over
+    finalize_round(acting=made.owner, round_=page.context["last_to_finalize"])
+    assert "已定局" in client.get(url(made, "manage")).content.decode()
 
 
 def test_hidden_again(client: Client, made: Made) -> None:

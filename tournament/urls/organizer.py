@@ -13,7 +13,6 @@ urlpatterns = [
     path(M, home.manage, name="manage"),
     path(f"{M}publish/", home.publish, name="manage_publish"),
     path(f"{M}unpublish/", home.unpublish, name="manage_unpublish"),
-    path(f"{M}finalize/", home.finalize, name="manage_finalize"),
     path(f"{M}settings/", settings.data, name="manage_settings"),
     path(f"{M}rules/", settings.rules, name="manage_rules"),
     path(f"{M}play/", settings.play, name="manage_play"),

@@ -18,7 +18,6 @@ from tournament.domain.competitions import (
     publish_competition,
     unpublish_competition,
 )
-from tournament.domain.tables import finalize_round
 from tournament.enums import State
 from tournament.forms.competitions import ZONES, NewCompetitionForm
 from tournament.models import Competition
@@ -107,17 +106,6 @@ def unpublish(request: HttpRequest, competition: Competition, acting: Acting) ->
     """Hides it again."""
     unpublish_competition(acting=acting, competition=competition)
     messages.success(request, _("比赛已收回，现在只有有身份的人能看到。"))
-    return redirect("manage", competition.code)
-
-
-@page_of(leads)
-@require_POST
-def finalize(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
-    """The chief referee declares the last round final."""
-    last = main_stage(competition).rounds.order_by("-number").first()
-    if last is not None:
-        finalize_round(acting=acting, round_=last)
-        messages.success(request, _("最后一轮已定局，比赛结束。"))
     return redirect("manage", competition.code)
 
 
