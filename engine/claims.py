@@ -21,9 +21,6 @@ from engine.waits import Waits, waits
 OWN_FLIP, FLIP, DISCARD = range(3)
 """`Source` as indices into the values of `waits`."""
 
-NOT_LOOKED: Final = -1
-"""Stands in `State._peng` for a 碰 that has not been looked for yet."""
-
 SHAPES: Final = tuple(tuple(shape for shape in CHI if card in shape) for card in range(cards.KINDS))
 """By card: the groups in which it can be eaten or laid as 比 (R5.1)."""
 
@@ -32,6 +29,10 @@ _NEAR: Final = tuple(
     for card in range(cards.KINDS)
 )
 """By card: a mask of the cards that can lie in one group with it."""
+
+
+NO_TRIPLE: Final = (-1, Kind.PENG)
+"""Stands for a 碰, 扫 or 过扫 of the open card that lies nowhere."""
 
 
 def partners(shape: tuple[int, ...], card: int) -> tuple[int, ...]:
@@ -150,31 +151,28 @@ def taken_by_flipper(state: State) -> Verb | None:
     if not state.was_flip:
         return None
     card, giver = state.card, state.giver
-    held = state.hands[giver] >> 4 * card & 15
-    if held == 2:
+    if state.holder == giver:
+        if state.hands[giver] >> 4 * card & 15 == 3:
+            return Verb.SAOCHUAN
         return Verb.GUOSAO if card in state.passed_peng[giver] else Verb.SAO
-    if held == 3:
-        return Verb.SAOCHUAN
-    seat, kind = state.triples.get(card, (-1, Kind.PENG))
+    seat, kind = state.triples.get(card, NO_TRIPLE)
     return Verb.SAOCHUAN if seat == giver and kind is not Kind.PENG else None
 
 
 def opener(state: State) -> int | None:
     """Who must open the open card (R5.6), or None; never the one who takes it by 扫穿."""
     card, giver, was_flip = state.card, state.giver, state.was_flip
-    laid = state.triples.get(card)
-    if laid is not None:
-        seat, kind = laid
-        if kind is Kind.PENG:
-            opens = was_flip and (seat == giver or state.rules.peng_opens_on == "any-flip")
-        else:
-            opens = seat != giver and (was_flip or state.rules.sao_opens_on != "flip")
-        return seat if opens else None
-    shift = 4 * card
-    for seat in state.order[giver][1:]:
-        if state.hands[seat] >> shift & 15 == 3:
-            return seat
-    return None
+    holder = state.holder
+    if holder >= 0:
+        return holder if holder != giver and state.hands[holder] >> 4 * card & 15 == 3 else None
+    seat, kind = state.triples.get(card, NO_TRIPLE)
+    if seat < 0:
+        return None
+    if kind is Kind.PENG:
+        opens = was_flip and (seat == giver or state.rules.peng_opens_on == "any-flip")
+    else:
+        opens = seat != giver and (was_flip or state.rules.sao_opens_on != "flip")
+    return seat if opens else None
 
 
 def forced(state: State) -> Forced | None:
@@ -229,7 +227,8 @@ def eats(state: State) -> tuple[tuple[int, tuple[Way, ...]], ...]:
     """Who could eat the open card, in the order of R5.1, and in which ways."""
     known = state._eats
     if known is None:
-        card, near = state.card, _NEAR[state.card]
+        card = state.card
+        near = _NEAR[card]
         found = []
         for seat in eaters(state):
             free = state.free[seat]
@@ -244,19 +243,12 @@ def eats(state: State) -> tuple[tuple[int, tuple[Way, ...]], ...]:
 
 def could_peng(state: State) -> int | None:
     """Who may 碰 the open card, were no other claim before (R5.3, R5.7, R4.4), or None."""
-    seat = state._peng
-    if seat == NOT_LOOKED:
-        state._peng = seat = _could_peng(state)
+    seat, card = state.holder, state.card
+    if seat < 0 or seat == state.giver or state.hands[seat] >> 4 * card & 15 != 2:
+        return None
+    if peng_barred(state, seat, card) or state.free[seat] == 2 * UNIT[card]:
+        return None
     return seat
-
-
-def _could_peng(state: State) -> int | None:
-    card, shift = state.card, 4 * state.card
-    for seat in state.order[state.giver][1:]:
-        if state.hands[seat] >> shift & 15 == 2:
-            may = not peng_barred(state, seat, card) and state.free[seat] != 2 * UNIT[card]
-            return seat if may else None
-    return None
 
 
 def has_choice(state: State, seat: int) -> bool:

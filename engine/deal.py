@@ -80,11 +80,7 @@ def start(
     state.rest = FULL - sum(hands) - cards.pack(wall)
     state.phase = Phase.START
     state.turn = dealer
-    state.card = -1
-    state.giver = dealer
-    state.was_flip = False
-    state.opened_at = 0
-    state.declined = ()
+    state.close()
     state.bare = None
     state.before = 0
     state.events = []
@@ -92,11 +88,7 @@ def start(
     state.turned = ()
     state.result = None
     state._waits = [None] * rules.seats
-    state._forced = None
-    state._peng = None
-    state._eats = None
     state._legal = ()
-    state._winning = None
     state._deal_wins = None
 
 

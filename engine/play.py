@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, Self
 from engine import position, views
 from engine.cards import UNIT
 from engine.checks import check, over
-from engine.claims import NOT_LOOKED, let_pass, the_way
+from engine.claims import let_pass, the_way
 from engine.deal import start
 from engine.endings import drawn, settle
 from engine.errors import ZipaiError
@@ -24,7 +24,7 @@ from engine.events import Event, Verb
 from engine.legal import legal
 from engine.melds import GUOSAO, KAIDUO, PENG, SAO, SAOCHUAN, Kind, Meld
 from engine.rules import Rules
-from engine.state import UNSETTLED, Phase, State
+from engine.state import Phase, State
 
 
 class Done(NamedTuple):
@@ -121,22 +121,6 @@ def _leave(state: State) -> None:
     state.card = -1
 
 
-def _show(state: State, card: int, seat: int, was_flip: bool) -> None:
-    """A card lies open now."""
-    state.phase = Phase.OPEN
-    state.card = card
-    state.giver = seat
-    state.was_flip = was_flip
-    state.opened_at = state.number
-    state.turn = seat
-    state.declined = ()
-    state.bare = None
-    state._forced = UNSETTLED
-    state._peng = NOT_LOOKED
-    state._eats = None
-    state._winning = None
-
-
 def _play(state: State, event: Event) -> tuple[Meld, ...]:
     seat, card = event[1], event[2]
     assert seat is not None
@@ -144,8 +128,9 @@ def _play(state: State, event: Event) -> tuple[Meld, ...]:
     state.hands[seat] -= UNIT[card]
     state.free[seat] -= UNIT[card]
     state._waits[seat] = None
-    state.thrown[seat][card] = state.number
-    _show(state, card, seat, False)
+    number = state.number
+    state.thrown[seat][card] = number
+    state.show(card, seat, False, number)
     return ()
 
 
@@ -156,7 +141,7 @@ def _flip(state: State, event: Event) -> tuple[Meld, ...]:
     if state.card >= 0:
         _leave(state)
     _turn(state, card)
-    _show(state, card, seat, True)
+    state.show(card, seat, True, state.number)
     return ()
 
 

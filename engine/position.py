@@ -16,7 +16,6 @@ from __future__ import annotations
 from typing import Final
 
 from engine import cards, endings
-from engine.claims import NOT_LOOKED
 from engine.deal import check_deck, longs
 from engine.errors import ZipaiError
 from engine.events import SEATS
@@ -34,7 +33,7 @@ from engine.melds import (
 from engine.options import OPTIONS
 from engine.rules import PRESETS, Rules, preset
 from engine.settle import playing_seats
-from engine.state import FULL, UNSETTLED, Marks, Phase, State, seating, unlocked
+from engine.state import FULL, Marks, Phase, State, seating, unlocked
 
 MAGIC: Final = "zp1"
 _SAME: Final = {
@@ -123,29 +122,19 @@ def _read(state: State, words: dict[str, str]) -> None:
     state.shown = cards.parse(words["shown"])
     state.events = []
     state.before = int(words["event"]) - 1
+    _read_seats(state, words)
+    _read_open(state, words.get("open", ""))
     state.phase = Phase(words["phase"])
     state.turn = SEATS.index(words["turn"])
-    _read_open(state, words.get("open", ""))
     state.declined = tuple(SEATS.index(seat) for seat in words.get("declined", ""))
     state.bare = cards.parse(words["bare"]) if "bare" in words else None
     state.winners = tuple(SEATS.index(seat) for seat in words.get("winners", ""))
     state.turned = _cards(words.get("turned", ""))
     state.wall, state.drawn = _cards(words.get("wall", "")), 0
-    _read_seats(state, words)
-    located = [c for hand in state.hands for c in cards.unpack(hand)]
-    located += [c for table in state.tables for meld in table for c in meld.cards]
-    located += [c for pile in state.piles for c in pile]
-    located += [*state.turned, *([] if state.card < 0 else [state.card])]
-    check_deck([*located, *state.wall])
-    state.wall_left = cards.DECK - len(located)
-    state.rest = FULL - cards.pack(located) - cards.pack(state.wall)
+    _count_cards(state)
     state.result = None
     state._waits = [None] * state.seats
-    state._forced = UNSETTLED
-    state._peng = NOT_LOOKED
-    state._eats = None
     state._legal = ()
-    state._winning = None
     state._deal_wins = None
     if state.phase is Phase.WON:
         endings.settle(state)
@@ -155,18 +144,28 @@ def _read(state: State, words: dict[str, str]) -> None:
         raise ValueError(state.phase)
 
 
+def _count_cards(state: State) -> None:
+    """What is left in the wall, and of which cards nothing is known."""
+    located = [c for hand in state.hands for c in cards.unpack(hand)]
+    located += [c for table in state.tables for meld in table for c in meld.cards]
+    located += [c for pile in state.piles for c in pile]
+    located += [*state.turned, *([] if state.card < 0 else [state.card])]
+    check_deck([*located, *state.wall])
+    state.wall_left = cards.DECK - len(located)
+    state.rest = FULL - cards.pack(located) - cards.pack(state.wall)
+
+
 def _read_rules(text: str) -> Rules:
     name, *options = text.split(";")
     return preset(name).with_options(dict(option.split("=", 1) for option in options))
 
 
 def _read_open(state: State, text: str) -> None:
-    state.card, state.giver, state.was_flip, state.opened_at = -1, state.turn, False, 0
+    state.close()
     if text:
         what, at = text.split("@")
         card, seat, how = tuple(what)
-        state.card, state.giver = cards.parse(card), SEATS.index(seat)
-        state.was_flip, state.opened_at = how == _OPENED[True], int(at)
+        state.show(cards.parse(card), SEATS.index(seat), how == _OPENED[True], int(at))
 
 
 def _read_seats(state: State, words: dict[str, str]) -> None:

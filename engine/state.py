@@ -92,8 +92,9 @@ class State:
     hold what R5.7 and R5.8 bar, `may_keep` who has his 留 left (R2.4), `piles` the cards that
     nobody took. `wall` is the known part of the wall, `drawn` the cards turned so far, `rest` the
     cards (packed) of which nothing is known. `card` is the open card, −1 where there is none,
-    `giver` who discarded or flipped it at event `opened_at`. `declined` are the seats that wrote 过
-    on it, `bare` the card flipped for the 扫, 过扫 or 扫穿 just made, until the next act (R7.5).
+    `giver` who discarded or flipped it at event `opened_at`, `holder` the one seat with two or
+    three more of it in hand, or −1. `declined` are the seats that wrote 过 on it. `bare` is the
+    card flipped for the 扫, 过扫 or 扫穿 just made, until the next act (R7.5).
     """
 
     __slots__ = (
@@ -101,7 +102,6 @@ class State:
         "_eats",
         "_forced",
         "_legal",
-        "_peng",
         "_waits",
         "_winning",
         "bare",
@@ -116,6 +116,7 @@ class State:
         "free",
         "giver",
         "hands",
+        "holder",
         "may_keep",
         "opened_at",
         "order",
@@ -167,6 +168,7 @@ class State:
     turn: int
     card: int
     giver: int
+    holder: int
     was_flip: bool
     opened_at: int
     declined: tuple[int, ...]
@@ -178,7 +180,6 @@ class State:
     result: Result | None
     _waits: list[Waits | None]
     _forced: Forced | None
-    _peng: int | None
     _legal: tuple[Event, ...]
     _eats: tuple[tuple[int, tuple[Way, ...]], ...] | None
     _winning: tuple[int, ...] | None
@@ -188,6 +189,33 @@ class State:
     def open(self) -> Open | None:
         """The open card; it stays open when it has been won on."""
         return None if self.card < 0 else Open(self.card, self.giver, self.was_flip)
+
+    def show(self, card: int, giver: int, was_flip: bool, at: int) -> None:
+        """A card lies open since the event numbered `at`."""
+        self.phase = Phase.OPEN
+        self.card = card
+        self.giver = self.turn = giver
+        self.was_flip = was_flip
+        self.opened_at = at
+        self.declined = ()
+        self.bare = None
+        self.holder = -1
+        for seat in self.playing:
+            if self.hands[seat] >> 4 * card & 14:
+                self.holder = seat
+        self._forced = UNSETTLED
+        self._eats = None
+        self._winning = None
+
+    def close(self) -> None:
+        """No card is open any more, and nothing is remembered of the last one."""
+        self.card = self.giver = self.holder = -1
+        self.was_flip = False
+        self.opened_at = 0
+        self.declined = ()
+        self._forced = None
+        self._eats = None
+        self._winning = None
 
     @property
     def number(self) -> int:
@@ -223,6 +251,7 @@ class State:
         twin.turn = self.turn
         twin.card = self.card
         twin.giver = self.giver
+        twin.holder = self.holder
         twin.was_flip = self.was_flip
         twin.opened_at = self.opened_at
         twin.declined = self.declined
@@ -234,7 +263,6 @@ class State:
         twin.result = self.result
         twin._waits = self._waits.copy()
         twin._forced = self._forced
-        twin._peng = self._peng
         twin._legal = self._legal
         twin._eats = self._eats
         twin._winning = self._winning
