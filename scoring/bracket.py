@@ -1,7 +1,8 @@
 """The bracket of tables as the page draws it: rows of seats in, columns of slots out (C3.5).
 
 Pure: no database. The shape is that of `partials/bracket.html`; plain dicts with every key, as a
-template looks those up fastest and a bracket of 243 entrants has 500 lines.
+template looks those up fastest and a bracket of 243 entrants has 500 lines; ids are text, which
+needs no number formatting.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ class _Bracket:
     def _bye(self, seat: SeatRow) -> dict[str, Any]:
         return {
             "bye": True,
-            "entrant": seat.entrant,
+            "entrant": str(seat.entrant or ""),
             "name": seat.name if seat.entrant else _("陪打"),
             "unit": seat.unit,
             "url": self.urls.entrant(seat.entrant) if seat.entrant else None,
@@ -160,7 +161,7 @@ class _Bracket:
         if seat.entrant is None and not seat.is_filler:
             waiting = self._waits_for(seat)
         return {
-            "entrant": seat.entrant,
+            "entrant": str(seat.entrant) if seat.entrant else "",
             "name": seat.name,
             "unit": seat.unit,
             "url": self.urls.entrant(seat.entrant) if seat.entrant else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,6 +24,9 @@ class Row:
     seat: SeatRow
     finish: Finish
     reason: str
+
+
+_MINUS = re.compile(r"-(?=\d)")
 
 
 def rows(
@@ -92,7 +96,8 @@ def _reason(
 
 def spoken(text: Reason | Prize) -> str:
     """A reason (without names) or a prize in the language in use."""
-    return text.zh if (get_language() or "zh").startswith("zh") else text.en
+    sentence = text.zh if (get_language() or "zh").startswith("zh") else text.en
+    return _MINUS.sub("−", sentence)
 
 
 def per_hand(finish: Finish) -> Fraction:

@@ -5,17 +5,19 @@ Rows are read as plain values: a bracket of 243 entrants has 500 of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from operator import add
+from typing import NamedTuple
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import FilteredRelation, IntegerField, Q, QuerySet, Sum
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, Coalesce
 
-from scoring.enums import Evidence
-from scoring.models import HandVersion, Penalty, Ruling
+from scoring.models import HandVersion, Penalty
 from tournament.domain.tables import DONE
 from tournament.enums import State
-from tournament.models import Draw, Event, Round, Seat, Table
+from tournament.models import Draw, Event, Round, Seat
 from tournament.queries.public import OPEN_STATES, round_title, shown_name
 
 SEATS = 4
@@ -113,64 +115,45 @@ def seat_rows(seats: QuerySet[Seat], *, mask: bool) -> list[SeatRow]:
     return rows
 
 
-def table_nets(tables: QuerySet[Table]) -> dict[int, TableNet]:
+def table_nets(tables: Collection[int]) -> dict[int, TableNet]:
     """Table → its net 舵, from what counts now: rulings in place of computed values, no void
-    hand, no 加赛, penalties in force (C6.5, C6.6, C8.2). Four queries, however many tables."""
-    sums: dict[int, list[int]] = {}
-    hands: dict[int, int] = {}
-    counted = HandVersion.objects.filter(
-        is_current=True,
-        is_void=False,
-        hand__tie_break__isnull=True,
-        hand__sheet__table__in=tables,
+    hand, no 加赛, penalties in force (C6.5, C6.6, C8.2). Two queries, however many tables."""
+    found: dict[int, TableNet] = {}
+    counted = (
+        HandVersion.objects.filter(
+            is_current=True,
+            is_void=False,
+            hand__tie_break__isnull=True,
+            hand__sheet__table__in=tables,
+        )
+        .annotate(
+            ruled=FilteredRelation("hand__rulings", condition=Q(hand__rulings__is_current=True))
+        )
+        .order_by()
+        .values_list("hand__sheet__table_id")
+        .annotate(hands=_HANDS, **_SUMS)
     )
-    ruled = Q(hand__rulings__is_current=True)
-    table = "hand__sheet__table_id"
-    rulings = Ruling.objects.filter(
-        is_current=True,
-        hand__tie_break__isnull=True,
-        hand__versions__is_current=True,
-        hand__versions__is_void=False,
-        sheet__table__in=tables,
-    )
+    for pk, hands, *deltas in counted:
+        found[pk] = TableNet(tuple(deltas), hands)
     penalties = Penalty.objects.filter(voided_at=None, sheet__table__in=tables)
-    for pk, count, *deltas in _summed(counted.exclude(ruled), table):
-        _add(sums, pk, deltas)
-        hands[pk] = hands.get(pk, 0) + count
-    for pk, count, *deltas in _summed(rulings, "sheet__table_id"):
-        _add(sums, pk, deltas)
-        hands[pk] = hands.get(pk, 0) + count
-    for pk, position, deducted, *deltas in penalties.values_list(
-        "sheet__table_id", "position", "deducted", *_DELTAS
+    for pk, position, deducted, *deltas in penalties.order_by().values_list(
+        "sheet__table_id", "position", "deducted", *DELTAS
     ):
+        before = found.get(pk, TableNet((0,) * SEATS, 0))
         deltas[position] -= deducted
-        _add(sums, pk, deltas)
-    paper = counted.filter(evidence=Evidence.TOTALS).values_list(table, "payload")
-    for pk, payload in paper:
-        hands[pk] = hands.get(pk, 0) + int(payload.get("hands", 1)) - 1
-    return {pk: TableNet(tuple(total), hands.get(pk, 0)) for pk, total in sums.items()}
+        nets = tuple(map(add, before.nets, deltas))
+        found[pk] = TableNet(nets, before.hands)
+    return found
 
 
-_DELTAS = ("delta_1", "delta_2", "delta_3", "delta_4")
+DELTAS = ("delta_1", "delta_2", "delta_3", "delta_4")
+_SUMS = {f"sum_of_{name}": Sum(Coalesce(f"ruled__{name}", name)) for name in DELTAS}
+_HANDS = Sum(Coalesce(Cast(KT("payload__hands"), IntegerField()), 1))
 
 
-def _summed(rows: QuerySet[Any], table: str) -> Iterable[tuple[int, ...]]:
-    return (
-        rows.order_by().values_list(table).annotate(Count("pk"), *(Sum(name) for name in _DELTAS))
-    )
-
-
-def _add(sums: dict[int, list[int]], pk: int, deltas: Iterable[int]) -> None:
-    total = sums.setdefault(pk, [0] * SEATS)
-    for position, delta in enumerate(deltas):
-        total[position] += delta
-
-
-def done_tables(event: Event) -> QuerySet[Table]:
-    """The knock-out's confirmed and final tables."""
-    return Table.objects.filter(
-        round__stage__event=event, round__stage__kind="knockout", state__in=DONE
-    )
+def done(seats: Iterable[SeatRow]) -> set[int]:
+    """The tables among these seats that are confirmed or final."""
+    return {seat.table for seat in seats if seat.is_done}
 
 
 def public_lots(event: Event) -> dict[int, int]:

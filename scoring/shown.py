@@ -65,8 +65,7 @@ class ShownSheet:
             )
         ]
         totals = list(board.running[-1]) if board.running else [0] * len(board.seats)
-        for penalty in board.penalties:
-            rows.append(self._penalty_row(penalty, totals))
+        rows += [self._penalty_row(penalty, totals) for penalty in board.penalties]
         return {
             "caption": "",
             "players": self.players(),

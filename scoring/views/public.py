@@ -15,10 +15,10 @@ from core import bodies
 from core.templatetags.look import signed
 from scoring import queries_public as queries
 from scoring.bracket import Urls, bracket
-from scoring.domain.board import Board, load_table
 from scoring.finishes import Row, decimal, per_hand, rows, spoken
-from scoring.models import Sheet
+from scoring.queries import find_table, read_board
 from scoring.ranking import Reason
+from tournament.acting import Acting
 from tournament.domain.tables import DONE
 from tournament.enums import EntrantStatus
 from tournament.models import Competition, Event
@@ -83,7 +83,7 @@ def _bracket(shown: Competition, pk: int, chosen: int | None) -> dict[str, Any]:
     event, events = event_of(shown, pk)
     rounds = queries.round_rows(event)
     seats = queries.seat_rows(queries.seats_of(event), mask=shown.mask_names) if rounds else []
-    nets = queries.table_nets(queries.done_tables(event)) if rounds else {}
+    nets = queries.table_nets(queries.done(seats)) if rounds else {}
     inked = next((seat for seat in seats if seat.entrant == chosen), None) if chosen else None
     if chosen and inked is None:
         raise Http404(chosen)
@@ -94,6 +94,7 @@ def _bracket(shown: Competition, pk: int, chosen: int | None) -> dict[str, Any]:
         "tabs_label": shown.name,
         "bracket": bracket(rounds, seats, nets, urls_of(shown), _("对阵图")) if rounds else None,
         "chosen": chosen,
+        "inked_id": str(chosen) if chosen else None,
         "inked": inked.name if inked else "",
         "inked_url": urls_of(shown).entrant(chosen) if chosen else "",
     }
@@ -121,14 +122,14 @@ def _standings(shown: Competition, pk: int) -> dict[str, Any]:
     seats = queries.seat_rows(queries.seats_of(event), mask=shown.mask_names) if rounds else []
     is_done = bool(rounds) and rounds[max(rounds)].state in DONE
     found: list[Row] = []
-    if any(seat.is_done for seat in seats):
-        nets = queries.table_nets(queries.done_tables(event))
+    if queries.done(seats):
+        nets = queries.table_nets(queries.done(seats))
         by_number = queries.public_lots(event)
         people = {row.pk: row for row in _people(event)}
         lots = {
             key: by_number[row.number] for key, row in people.items() if row.number in by_number
         }
-        found = rows(seats, nets, lots, _final_reasons(seats) if is_done else ())
+        found = rows(seats, nets, lots, _final_reasons(shown, seats) if is_done else ())
     return {
         "competition": shown,
         "event": event,
@@ -158,12 +159,11 @@ def _people(event: Event) -> list[EntrantRow]:
     ]
 
 
-def _final_reasons(seats: list[queries.SeatRow]) -> tuple[Reason, ...]:
-    table = load_table(seats[-1].table)
-    sheet = Sheet.objects.filter(table=table).first()
-    if sheet is None:
+def _final_reasons(shown: Competition, seats: list[queries.SeatRow]) -> tuple[Reason, ...]:
+    table = find_table(shown, seats[-1].table, Acting())
+    if table is None:
         return ()
-    board = Board(sheet, table)
+    board = read_board(table)
     return () if board.ruled_places is not None else board.ranking.reasons
 
 
@@ -238,7 +238,7 @@ def _entrant(shown: Competition, events: list[Event], pk: int) -> dict[str, Any]
     seats = queries.seat_rows(
         queries.seats_of(event).filter(table__in=tables), mask=shown.mask_names
     )
-    nets = queries.table_nets(queries.done_tables(event).filter(seats__entrant_id=pk))
+    nets = queries.table_nets(queries.done(seats))
     titles = {one.number: one.title for one in queries.round_rows(event)}
     urls = urls_of(shown)
     steps = [
