@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import Conflict
 from tests.factories import make_acting
-from tests.tournament.competitions import draw, make, make_published, play, results
+from tests.tournament.competitions import draw, make, make_published, out, play, play_out, results
 from tournament.domain.seating import (
     current_seat,
     seat_late_entry,
@@ -81,6 +81,33 @@ def test_who_comes_late_takes_the_fillers_seat() -> None:
     assert (filler.is_filler, filler.entrant, late.number) == (False, late, 5)
     with pytest.raises(Conflict, match="已经有人"):
         seat_late_entry(acting=made.owner, seat=filler, name="更迟")
+
+
+def test_who_comes_late_plays_who_has_a_bye() -> None:
+    """C7.3: one more first-round table; n − 1 are still eliminated (C3.4)."""
+    made = make_published(10, way=Way.BYES)
+    bye = Seat.objects.filter(round__number=2, source=None).first()
+    assert bye is not None
+    lucky = holder(bye)
+    late = seat_late_entry(acting=made.owner, seat=bye, name="迟来")
+    table = made.tables(1)[1]
+    assert [seat.entrant for seat in table.seats.order_by("position")] == [lucky, late, None]
+    assert (table.number, table.first_dealer, table.state) == (2, 0, "published")
+    assert table.zone.startswith(f"{bye.table.zone}.")
+    bye.refresh_from_db()
+    assert (bye.entrant, bye.source, bye.source_place) == (None, table, 1)
+    assert play_out(made) is not None
+    assert out(made) == 10
+
+
+def test_late_entry_into_a_bye_ends_with_the_first_round() -> None:
+    made = make_published(10, way=Way.BYES)
+    for table in made.tables(1):
+        play(made, table)
+    bye = Seat.objects.filter(round__number=2, source=None).first()
+    assert bye is not None
+    with pytest.raises(Conflict, match="已经有人"):
+        seat_late_entry(acting=made.owner, seat=bye, name="迟来")
 
 
 def test_late_entry_is_refused_once_the_table_has_a_hand() -> None:

@@ -449,3 +449,23 @@ def test_plan_terms_of_the_choice_are_what_is_frozen(client: Client, made: Made)
     frozen = freeze_draw(acting=made.owner, stage=made.stage)
     assert (frozen.plan["table_size"], frozen.plan["advance"]) == (4, 2)
     assert frozen.plan["way"] == Way.BYES
+
+
+def test_apart_groups_are_written_by_number_and_dropped(client: Client, made: Made) -> None:
+    """C1.4."""
+    log_in(client, made)
+    address = url(made, "manage_apart")
+    for numbers, word in (("3 x", "“x”不是编号"), ("3 77", "没有编号 77"), ("3", "至少要有两个")):
+        page = client.post(address, {"name": "莫家", "numbers": numbers})
+        assert page.status_code == 400
+        assert word in page.content.decode()
+    assert client.post(address, {"name": "莫家", "numbers": "3，7 9"}).status_code == 302
+    assert client.post(address, {"name": "莫家", "numbers": "3 7"}).status_code == 302
+    frozen = freeze_draw(acting=made.owner, stage=made.stage)
+    assert frozen.plan["apart"] == [[3, 7]]
+    group = made.competition.apart_groups.get()
+    assert client.post(url(made, "manage_apart_drop", group.pk)).status_code == 409
+    client.post(url(made, "manage_draw_unfreeze"))
+    client.post(url(made, "manage_apart_drop", group.pk))
+    assert not made.competition.apart_groups.exists()
+    assert client.post(url(made, "manage_apart_drop", group.pk)).status_code == 404

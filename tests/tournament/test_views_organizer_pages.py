@@ -28,6 +28,7 @@ PAGES = [
     "manage_entrant_new",
     "manage_draw",
     "manage_draw_changes",
+    "manage_apart",
     "manage_links",
     "manage_members",
 ]

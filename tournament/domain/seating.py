@@ -16,7 +16,8 @@ from tournament.acting import Acting
 from tournament.domain.entries import enter_late
 from tournament.domain.tables import BEFORE_PLAY, DONE
 from tournament.enums import EntrantStatus, State
-from tournament.models import Competition, Entrant, Event, Seat, Table
+from tournament.models import Competition, Entrant, Event, Round, Seat, Table
+from tournament.pairing.plan import first_dealer
 from tournament.permissions import Action, Met, require
 
 
@@ -57,28 +58,47 @@ def swap_entrants(*, acting: Acting, first: Seat, second: Seat) -> tuple[Seat, S
 
 @transaction.atomic
 def seat_late_entry(*, acting: Acting, seat: Seat, name: str, unit: str = "") -> Entrant:
-    """Somebody who comes late takes a filler's seat where no hand is in (C7.3).
+    """Somebody who comes late takes a filler's seat, or plays who has a bye (C7.3).
 
-    Raises what `require` does, `Conflict` where no filler sits there.
+    For a bye (`seat` is the one in the second round) the first round gets one more table: both,
+    and a filler where three make a table; its winner takes the seat. No hand may be in at
+    `seat`'s table. Raises what `require` does, `Conflict` where the seat is neither.
     """
     competition = lock(Competition.objects.get(events__stages__rounds=seat.round_id))
     event = _lock_event(seat)
     seat = lock(seat)
     require(acting, Action.LATE_ENTRY, met_table(seat.table))
-    if not seat.is_filler:
-        raise Conflict(_("这个座位已经有人，只能补到陪打的座位上。"))
+    if not seat.is_filler and not is_open_bye(seat):
+        raise Conflict(_("这个座位已经有人，只能补到陪打的座位，或与轮空的选手先打一桌。"))
     entrant = enter_late(competition, event, name, unit)
-    seat.entrant, seat.is_filler = entrant, False
-    seat.save(update_fields=["entrant", "is_filler"])
+    if seat.is_filler:
+        seat.entrant, seat.is_filler = entrant, False
+        seat.save(update_fields=["entrant", "is_filler"])
+    else:
+        _play_bye(seat, entrant)
     audit(
         actor=acting,
         action="seat.late-entry",
         scope=acting.scope,
         subject=seat,
-        data={"entrant": entrant.pk},
+        data={"entrant": entrant.pk, "source": seat.source_id},
     )
     bump(competition.scope, event.scope)
     return entrant
+
+
+def is_open_bye(seat: Seat) -> bool:
+    """Whether somebody has a bye to this seat and the round before still takes a table.
+
+    Where two of a table advance, byes come in pairs and none is opened.
+    """
+    before = Round.objects.filter(
+        stage=seat.table.round.stage_id,
+        number=seat.table.round.number - 1,
+        advance=1,
+        state__in=(*BEFORE_PLAY, State.RUNNING),
+    )
+    return seat.entrant_id is not None and seat.source_id is None and before.exists()
 
 
 @transaction.atomic
@@ -172,6 +192,29 @@ def _reseat(seat: Seat, instead: Entrant | None) -> None:
     else:
         seat.entrant, seat.is_filler = None, True
     seat.save(update_fields=["entrant", "is_filler"])
+
+
+def _play_bye(seat: Seat, late: Entrant) -> None:
+    """One more table of the round before: who had the bye, who is late, a filler for the third."""
+    stage = seat.table.round.stage
+    before = stage.rounds.get(number=seat.table.round.number - 1)
+    seats = min(stage.table_size, 3)
+    siblings = before.tables.filter(zone__startswith=f"{seat.table.zone}.").count()
+    table = Table.objects.create(
+        round=before,
+        number=before.tables.count() + 1,
+        seat_count=seats,
+        first_dealer=first_dealer(before.number, seats),
+        zone=f"{seat.table.zone}.{siblings}",
+        state=State.DRAWN if before.state == State.DRAWN else State.PUBLISHED,
+    )
+    holder, seat.entrant = seat.entrant, None
+    seat.source, seat.source_place = table, 1
+    seat.save(update_fields=["entrant", "source", "source_place"])
+    for position, entrant in enumerate([holder, late, None][:seats]):
+        Seat.objects.create(
+            table=table, position=position, entrant=entrant, is_filler=entrant is None
+        )
 
 
 def _has_filler(seats: Iterable[Seat]) -> bool:

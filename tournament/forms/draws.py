@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -78,8 +79,10 @@ class SeatChoiceField(forms.ModelChoiceField):
     """Seats by table and who sits there."""
 
     def label_from_instance(self, obj: Seat) -> str:
-        """`3 桌甲 12 号 莫家骏`."""
-        who = _("陪打") if obj.entrant is None else f"{obj.entrant.number} {obj.entrant.name}"
+        """`第 2 轮 3 桌甲 · 12 号 莫家骏 轮空`."""
+        who = str(_("陪打"))
+        if obj.entrant is not None:
+            who = _("%(n)s 号 %(name)s 轮空") % {"n": obj.entrant.number, "name": obj.entrant.name}
         return _("第 %(round)d 轮 %(table)d 桌%(seat)s · %(who)s") % {
             "round": obj.table.round.number,
             "table": obj.table.number,
@@ -96,7 +99,7 @@ class SwapForm(forms.Form):
 
 
 class LateForm(forms.Form):
-    """Somebody late, and the filler's seat he takes."""
+    """Somebody late, and the filler's seat or the bye he gets."""
 
     seat = SeatChoiceField(label=_("座位"), queryset=Seat.objects.none())
     name = forms.CharField(label=_("姓名"), max_length=60)
@@ -107,6 +110,25 @@ class LateForm(forms.Form):
         self.fields["seat"].queryset = Seat.objects.filter(  # type: ignore[attr-defined]
             pk__in=seats
         ).select_related("table__round", "entrant__entry__person")
+
+
+class ApartForm(forms.Form):
+    """Numbers of people who should not meet early."""
+
+    name = forms.CharField(label=_("名称"), max_length=60, help_text=_("例如“莫家”。"))
+    numbers = forms.CharField(
+        label=_("编号"),
+        max_length=400,
+        help_text=_("用空格或逗号隔开，至少两个，例如 3 7 12。"),
+    )
+
+    def clean_numbers(self) -> list[int]:
+        """The numbers; anything else is named."""
+        words = re.split(r"[\s,，、;；]+", str(self.cleaned_data["numbers"]).strip())
+        bad = [word for word in words if not word.isdecimal() or len(word) > 6]
+        if bad:
+            raise forms.ValidationError(_("“%(word)s”不是编号。"), params={"word": bad[0]})
+        return [int(word) for word in words]
 
 
 class EntrantChoiceField(forms.ModelChoiceField):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
@@ -190,16 +189,20 @@ def drawn_seat(stage: Stage, number: int) -> Seat | None:
     )
 
 
-def filler_seats(stage: Stage) -> list[Seat]:
-    """Fillers' seats where no hand is in and no other table feeds them. One query."""
+def late_seats(stage: Stage) -> list[Seat]:
+    """Seats for somebody late, where no hand is in: fillers', and byes while the first round is
+    on (C7.3). Two queries.
+    """
+    first = stage.rounds.order_by("number").first()
+    has_byes = first is not None and first.advance == 1 and first.state not in DONE
+    is_bye = Q(round__number=2, entrant__isnull=False) if has_byes else Q(pk__in=())
     return list(
         Seat.objects.filter(
-            round__stage=stage, is_filler=True, source=None, table__state__in=BEFORE_PLAY
-        ).select_related("table__round")
+            Q(is_filler=True) | is_bye,
+            round__stage=stage,
+            source=None,
+            table__state__in=BEFORE_PLAY,
+        )
+        .select_related("table__round")
+        .order_by("round__number", "table__number", "position")
     )
-
-
-def names_of_numbers(stage: Stage, numbers: Sequence[int]) -> dict[int, Entrant]:
-    """Number → entrant of the stage's event. One query."""
-    found = stage.event.entrants.filter(entry__number__in=numbers).select_related("entry__person")
-    return {entrant.number: entrant for entrant in found if entrant.number is not None}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import DomainError
 from tournament.acting import Acting
+from tournament.domain.apart import drop_group, keep_apart
 from tournament.domain.draws import (
     cancel_freeze,
     enter_words,
@@ -20,14 +21,22 @@ from tournament.domain.draws import (
 )
 from tournament.domain.seating import seat_late_entry, swap_entrants
 from tournament.domain.settings import set_plan
-from tournament.forms.draws import SIZES, LateForm, PlanForm, ReasonForm, SwapForm, WordsForm
+from tournament.forms.draws import (
+    SIZES,
+    ApartForm,
+    LateForm,
+    PlanForm,
+    ReasonForm,
+    SwapForm,
+    WordsForm,
+)
 from tournament.models import Competition, Draw, Stage
 from tournament.permissions import Action, leads, may, organizes
 from tournament.queries.draws import entrants_to_draw, options, together
 from tournament.queries.organizer import (
     drawn_seat,
     draws_of,
-    filler_seats,
+    late_seats,
     main_stage,
     tables_of,
 )
@@ -123,7 +132,7 @@ def publish(request: HttpRequest, competition: Competition, acting: Acting) -> H
 def changes(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
     """Two entrants swap seats, or somebody late takes a filler's seat."""
     stage = main_stage(competition)
-    seats = [seat.pk for seat in filler_seats(stage)]
+    seats = [seat.pk for seat in late_seats(stage)]
     is_swap = "first" in request.POST
     swap = SwapForm(request.POST if is_swap else None)
     late = LateForm(request.POST if request.POST and not is_swap else None, seats=seats)
@@ -141,7 +150,7 @@ def changes(request: HttpRequest, competition: Competition, acting: Acting) -> H
         "competition": competition,
         "swap_form": swap,
         "late_form": late,
-        "has_fillers": bool(seats),
+        "has_seats": bool(seats),
         "tabs": tabs(competition, acting, "manage_draw"),
     }
     return render(
@@ -150,6 +159,41 @@ def changes(request: HttpRequest, competition: Competition, acting: Acting) -> H
         context,
         status=400 if swap.errors or late.errors else 200,
     )
+
+
+@page_of(organizes)
+@require_http_methods(["GET", "HEAD", "POST"])
+def apart(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
+    """Groups besides the units that the draw keeps apart."""
+    event = main_stage(competition).event
+    form = ApartForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        attempt(form, lambda: keep_apart(acting=acting, event=event, **data))
+        if not form.errors:
+            messages.success(request, _("已保存。"))
+            return redirect("manage_apart", competition.code)
+    context = {
+        "competition": competition,
+        "form": form,
+        "groups": competition.apart_groups.prefetch_related("entries__person"),
+        "tabs": tabs(competition, acting, "manage_draw"),
+    }
+    return render(request, "organizer/apart.html", context, status=400 if form.errors else 200)
+
+
+@page_of(organizes)
+@require_POST
+def drop_apart(
+    request: HttpRequest, competition: Competition, acting: Acting, pk: int
+) -> HttpResponse:
+    """A group is no more."""
+    group = competition.apart_groups.filter(pk=pk).first()
+    if group is None:
+        raise Http404(pk)
+    drop_group(acting=acting, event=main_stage(competition).event, group=group)
+    messages.success(request, _("已移除。"))
+    return redirect("manage_apart", competition.code)
 
 
 def _swap(acting: Acting, stage: Stage, form: SwapForm) -> None:
