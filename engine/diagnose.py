@@ -49,21 +49,33 @@ def column_of(code: str, raw: str, event: Event, hand: Hand) -> int:
 
 def _chi_column(code: str, tokens: list[Token], event: Event, hand: Hand) -> int:
     taken, *groups = tokens
-    if code in ("not-in-hand", "locked") and event.seat is not None:
-        held = hand.hands[event.seat] if code == "not-in-hand" else hand.free[event.seat]
-        used: Counter[int] = Counter()
-        for group in groups:
-            for card, column in read_cards(group):
-                used[card] += 1
-                if used[card] > cards.count(held, card):
-                    return column
-    if code == "not-a-meld" and event.card is not None:
-        for i, group in enumerate(groups):
-            found = [card for card, _ in read_cards(group)]
-            shape = tuple(sorted(found if i else [*found, event.card]))
-            if shape not in CHI or event.card not in shape:
-                return group.column
+    assert event.seat is not None
+    if code == "not-in-hand":
+        return _first_missing(groups, hand.hands[event.seat])
+    if code == "locked":
+        return _first_missing(groups, hand.free[event.seat])
+    if code == "not-a-meld":
+        return next(g.column for i, g in enumerate(groups) if not _is_chi(g, i == 0, event.card))
     return taken.column
+
+
+def _first_missing(groups: list[Token], held: int) -> int:
+    """The column of the first card of the groups that the packed cards do not hold."""
+    found = [pair for group in groups for pair in read_cards(group)]
+    used = [card for card, _ in found]
+    return next(
+        column
+        for i, (card, column) in enumerate(found)
+        if used[: i + 1].count(card) > cards.count(held, card)
+    )
+
+
+def _is_chi(group: Token, is_pair: bool, eaten: int | None) -> bool:
+    """Whether the pair with the eaten card, or a 比, is a meld that holds that card."""
+    assert eaten is not None
+    found = [card for card, _ in read_cards(group)]
+    shape = tuple(sorted([*found, eaten] if is_pair else found))
+    return shape in CHI and eaten in shape
 
 
 def with_hint(error: ZipaiError, hand: Hand, event: Event) -> ZipaiError:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Final
 
 from engine.errors import ZipaiError
 from engine.events import Event
 
-TEXT_LIMIT = 200
+TEXT_LIMIT: Final = 200
 """Characters of a line that a fault quotes."""
 
 
@@ -18,7 +19,7 @@ class ReadError(ZipaiError):
         super().__init__(code, rule, zh, en)
         self.column = column
 
-    def __reduce__(self) -> tuple[type[ReadError], tuple[str, str, str, str, int]]:  # type: ignore[override]
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.code, self.rule, self.zh, self.en, self.column)
 
 

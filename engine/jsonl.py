@@ -280,15 +280,14 @@ def _places(text: str, start: int) -> dict[Path, int]:
     path: list[str | int] = []
     kinds: list[str] = []
     key_next = False
-    for match in _TOKEN.finditer(text, start):
+    tokens = _TOKEN.finditer(text, start)
+    match = next(tokens)
+    while kinds or not found:
         token = match[0]
         if token in "]}":
             path.pop()
             kinds.pop()
-            if not kinds:
-                break
-            continue
-        if token == ",":
+        elif token == ",":
             key_next = kinds[-1] == "{"
             if not key_next:
                 path[-1] = int(path[-1]) + 1
@@ -303,4 +302,5 @@ def _places(text: str, start: int) -> dict[Path, int]:
                 kinds.append(token)
                 path.append(0)
                 key_next = token == "{"
+        match = next(tokens, match)
     return found

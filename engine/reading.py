@@ -427,7 +427,8 @@ class _Reader:
             return self.claim is not None
         label = raw[: start - 1]
         seat = SEATS.find(raw[2:3]) if start == 4 else 0
-        if label in self.reading.places or not 0 <= seat < self.seats or self.reading.lines:
+        begun = self.reading.lines or self.reading.unreadable
+        if label in self.reading.places or not 0 <= seat < self.seats or begun:
             return False
         try:
             found = tuple([_CARD[char] for char in raw[start:]])

@@ -7,7 +7,6 @@ import sys
 
 from engine import cli, files, jsonl, record
 from engine.errors import ZipaiError
-from engine.record import Record
 
 HELP = "转换：字牌谱和 JSON 互换 / convert records to their export form or JSON twin"
 
@@ -30,14 +29,12 @@ def run(args: argparse.Namespace) -> int:
     except ZipaiError as error:
         cli.print_unusable(args.file, cli.Unusable(error.zh, error.en), False)
         return cli.UNUSABLE
-    records: list[Record] = []
     status = cli.OK
     for reading in readings:
         for fault in reading.located(reading.faults):
             status = cli.WRONG
             print(cli.one_line(args.file, fault), file=sys.stderr)
-        if reading.record is not None:
-            records.append(reading.record)
+    records = [reading.record for reading in readings if reading.record is not None]
     if status == cli.OK:
         export = record.export if args.to == "zpr" else jsonl.export
         sys.stdout.write(export(*records))

@@ -92,6 +92,17 @@ def test_disk_that_is_full_is_one_line():
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.parametrize("reads", [True, False])
+def test_output_that_fails_is_status_2(monkeypatch, capsys, reads):
+    end, start = os.pipe()
+    os.close(end)
+    target = start if reads else os.open("/dev/full", os.O_WRONLY)
+    with os.fdopen(target, "w") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        assert main(["rules", "local"]) == 2
+    assert capsys.readouterr().err.count("写不出去") == (not reads)
+
+
 def test_interrupt_is_no_traceback(monkeypatch, run):
     def interrupt(args):
         raise KeyboardInterrupt

@@ -205,7 +205,13 @@ def test_standard_input(run):
 
 @pytest.mark.parametrize(
     ("name", "data"),
-    [("none.zpr", None), ("bytes.zpr", b"\xff\x80"), ("empty", "folder"), ("a\0b", None)],
+    [
+        ("none.zpr", None),
+        ("bytes.zpr", b"\xff\x80"),
+        ("empty", "folder"),
+        ("a\0b", None),
+        ("長" * 999, None),
+    ],
 )
 def test_unreadable_file(run, tmp_path, name, data):
     """Exit status 2, one line on standard error or one object; the other files are answered."""

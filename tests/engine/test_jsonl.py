@@ -130,6 +130,7 @@ def test_objects_a_line_over_lines_or_in_an_array(text):
         ({"claim": "荒"}, "syntax", "这里应以“=”开头"),
         ({"天气": 1}, "unknown-key", "没有“天气”这个键"),
         ({"annotations": {"桌": "a"}}, "unknown-key", "没有“桌”这一行可注释"),
+        ({"dealer": None, "annotations": {"庄": "a"}}, "unknown-key", "没有“庄”这一行可注释"),
         ({"annotations": {"庄": 1}}, "syntax", "这里应是文字"),
         ({"deal": {**DEAL, "甲": "某"}}, "unknown-card", "“某”不是字牌"),
     ],

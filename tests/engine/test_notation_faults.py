@@ -1,5 +1,7 @@
 """What cannot be read: the code, the place and the hint of every kind of typing error."""
 
+import pickle
+
 import pytest
 
 from engine.faults import ReadError
@@ -159,6 +161,7 @@ def edited(*changes, **given):
         ([("甲 打 八", '墩 八 "a"\n甲 打 八')], ("syntax", 8, 1, None, "notation")),
         ([("甲 打 八", "墩 八\nwall 八")], ("syntax", 9, 1, None, "notation")),
         ([("甲 打 八", "甲 打 八\n墩 八")], ("syntax", 9, 1, None, "notation")),
+        ([("甲 打 八", "甲 打 八\n发 甲 八")], ("syntax", 9, 3, None, "notation")),
         ([("甲 打 八", "甲 打 八\n庄: 甲")], ("syntax", 9, 1, 2, "notation")),
         ([("甲 打 八", "甲 打 八\n= 荒\n= 荒")], ("syntax", 10, 1, None, "notation")),
         ([("甲 打 八", "甲 打 八\n= 甲 胡9 计1 甲+1乙-1")], ("syntax", 9, 11, None, "notation")),
@@ -168,6 +171,20 @@ def edited(*changes, **given):
 def test_fault_outside_the_events(changes, expected):
     """A required key or line missing or given twice, and all that a header can get wrong."""
     assert place(fault(edited(*changes))) == expected
+
+
+def test_deal_line_after_an_event_that_cannot_be_read():
+    found = only(edited(("甲 打 八", "甲 出 八\n墩 八")))
+    assert [place(f) for f in (found.error, *found.more)] == [
+        ("unknown-verb", 8, 3, 1, "notation"),
+        ("syntax", 9, 1, None, "notation"),
+    ]
+
+
+def test_read_error_survives_pickling():
+    error = refused("甲 出 八")
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.code, again.column, again.zh) == (error.code, error.column, error.zh)
 
 
 def test_header_too_long_for_a_line():

@@ -14,6 +14,7 @@ from engine.errors import ZipaiError
 from engine.events import Event, Verb
 from engine.files import parse, parse_all
 from engine.notation import Claim, Line, Ruling
+from engine.play import Hand
 from engine.record import Record, export
 from engine.replay import record_of, replay_all, replay_record
 from engine.rules import PRESETS, preset
@@ -61,7 +62,8 @@ def test_order_is_made_canonical():
     """Keys, options, X- keys, 发 lines, cards, the dealer's 亮张, groups, one blank line."""
     text = (
         "\n# 抄自纸面\nzipai-record 1\nX-b: 2\n庄: 乙\n丙: 王五\n甲: 张三\n桌: 7\n"
-        "日期: 2026-11-29\nX-a: 1\noption.xing: xia\noption.min_hu: 15\noption.duo_step: 5\nrules: competition\n\n\n"
+        "日期: 2026-11-29\nX-a: 1\n"
+        "option.xing: xia\noption.min_hu: 15\noption.duo_step: 5\nrules: competition\n\n\n"
         "墩 八\n发 丙 三二\n\n发 乙 十 壹 九 八\n发 甲 b1+s1\n! 更正\n\n"
         "乙 打 八\n= 甲 胡15\n! 完\n\n"
     )
@@ -184,6 +186,9 @@ def test_simulated_hands_replay_to_the_same_result(rules_id):
 
 def test_unfinished_hand_has_no_claim():
     hand = next(play_hands(preset("local"), 1, random.Random(1)))
+    begun = Hand(hand.rules, hand.dealer, dict(enumerate(hand.deal)), hand.wall)
+    begun.do(hand.events[0])
+    assert (record_of(begun, "local").claim, len(record_of(begun, "local").lines)) == (None, 1)
     made = replace(record_of(hand, "local"), claim=None)
     cut = replace(made, lines=made.lines[:5])
     found = replay_record(cut)

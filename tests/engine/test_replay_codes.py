@@ -117,6 +117,11 @@ def test_cards_for_the_seat_that_sits_out():
     deal = {"甲": DEAL["甲"], "乙": DEAL["乙"], "丙": "四", "丁": DEAL["丙"]}
     found = fault(record(header=["选项.seats: 4"], deal=deal))
     assert place(found) == ("deal-count", 8, 5, None, "R2.2")
+    del deal["丙"]
+    assert only(record(header=["选项.seats: 4"], deal=deal)).status == "unfinished"
+    deal["乙"] = deal["乙"][1:]
+    found = fault(record(header=["选项.seats: 4"], deal=deal))
+    assert place(found) == ("deal-count", 7, 5, None, "R2.1")
 
 
 def test_two_long_without_the_extra_card():
@@ -214,6 +219,13 @@ def test_ruling_that_cannot_be_read_does_not_stop_replay():
     assert found.error.legal == ()
     assert only(record("甲 打 八", "!")).status == "invalid"
     assert place(fault(record("!", "甲 打 八"))) == ("syntax", 8, 1, None, "notation")
+
+
+def test_rulings_are_no_events():
+    """They are kept and shown, never interpreted, and not counted."""
+    found = only(record("! 开始", "甲 打 八", '! 乙 超时 "警告"', "乙 打 三"))
+    assert place(found.error)[:4] == ("out-of-turn", 11, 1, 2)
+    assert only(record("甲 打 八", "! 乙 超时", "乙 摸 八")).events == 2
 
 
 def test_deal_line_after_the_events_stops_replay():
