@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.errors import Conflict, DomainError
 from engine.errors import ZipaiError
+from engine.faults import Fault
 from scoring.evidence import Counted, EntryError
 from scoring.models import HandVersion
 from scoring.ranking import OpenTie
@@ -15,7 +16,7 @@ from tournament.domain.results import Effects
 from tournament.permissions import EffectsUnseen
 
 
-def in_language(error: ZipaiError) -> str:
+def in_language(error: ZipaiError | Fault) -> str:
     """The engine's sentence in the user's language."""
     return error.zh if (get_language() or "zh").startswith("zh") else error.en
 

@@ -1,0 +1,1 @@
+"""The pages of referees, tables and players at a sheet."""

@@ -1,0 +1,176 @@
+"""The sheet: seats, ledger, the form of the next hand, and what can be done with the sheet."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from core.errors import DomainError
+from scoring.domain.board import Board
+from scoring.domain.closing import tie_sentence
+from scoring.domain.errors import ShowEffects
+from scoring.domain.hands import enter_hand
+from scoring.domain.sheets import call_time, submit_sheet
+from scoring.enums import SheetState
+from scoring.forms.entry import EntryForm, levels
+from scoring.queries import confirmations_of, protests_of
+from scoring.shown import ShownSheet
+from scoring.views.referee.entry import (
+    answer_context,
+    due_ties,
+    marked_lines,
+    new_form,
+    posted_form,
+    refused,
+)
+from scoring.views.referee.pages import Page, Problem, effects_page, sheet_page, shown_sheet
+from tournament.domain.tables import Depends
+from tournament.permissions import Action, NotAllowed, may
+
+TAB_LABELS = {
+    "result": gettext_lazy("结果行"),
+    "slip": gettext_lazy("结算单"),
+    "record": gettext_lazy("牌谱"),
+    "totals": gettext_lazy("总分"),
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sheet_page
+def sheet(page: Page) -> HttpResponse:
+    """The sheet; POST enters a hand."""
+    if page.request.method == "POST":
+        return _enter(page)
+    return show(page, form=new_form(page.board, page.request.GET.get("tab", "")))
+
+
+def _enter(page: Page) -> HttpResponse:
+    form = posted_form(page)
+    if not form.is_valid():
+        return show(page, form=form, status=422)
+    given = form.cleaned_data
+    try:
+        version = enter_hand(
+            acting=page.acting,
+            sheet=page.saved_sheet(),
+            entered=form.entered(),
+            number=given["number"],
+            extra=given["extra"],
+            key=given["key"],
+            late=form.late(),
+        )
+    except NotAllowed:
+        raise
+    except (ShowEffects, Depends) as error:
+        return effects_page(page, error, cast(QueryDict, form.data))
+    except DomainError as error:
+        page = page.fresh()
+        return show(page, form=form, status=error.status, **refused(page, form, error))
+    outcome = ShownSheet(page.board, mask=False, urls={}).outcome(version)
+    messages.success(
+        page.request,
+        _("已记第 %(n)d 局：%(outcome)s") % {"n": version.hand.number, "outcome": outcome},
+    )
+    return redirect(f"{page.url}?tab={form.evidence}")
+
+
+@require_POST
+@sheet_page
+def preview(page: Page) -> HttpResponse:
+    """What the engine says to what is in the form so far; a fragment that writes nothing."""
+    context = answer_context(page.board, posted_form(page))
+    return render(page.request, "referee/answer.html", context)
+
+
+@require_POST
+@sheet_page
+def submit(page: Page) -> HttpResponse:
+    """The sheet is complete."""
+    try:
+        confirmed = submit_sheet(acting=page.acting, sheet=page.saved_sheet())
+    except NotAllowed:
+        raise
+    except DomainError as error:
+        return show(page.fresh(), status=error.status, problem=Problem("submit", error))
+    messages.success(
+        page.request,
+        _("记分表已确认。") if confirmed.finished else _("记分表已提交，等待确认。"),
+    )
+    return redirect(page.url)
+
+
+@require_POST
+@sheet_page
+def call(page: Page) -> HttpResponse:
+    """The bell."""
+    call_time(acting=page.acting, sheet=page.saved_sheet())
+    messages.success(page.request, _("已到点：打完这一局，不再发新牌。"))
+    return redirect(page.url)
+
+
+def show(
+    page: Page,
+    *,
+    form: EntryForm | None = None,
+    status: int = 200,
+    problem: Problem | None = None,
+    **more: Any,
+) -> HttpResponse:
+    """The sheet's page."""
+    board = page.board
+    form = form or new_form(board, "")
+    faults = more.get("faults")
+    if faults:
+        more["record_lines"] = marked_lines(str(form.data.get("text", "")), faults)
+    ties = due_ties(board)
+    return page.render(
+        "referee/sheet.html",
+        status=status,
+        ledger=shown_sheet(page),
+        form=form,
+        level=str(form.evidence),
+        tabs=tabs(board, form, page.url),
+        next_dealer=board.seats[board.terms().dealer] if board.is_counted else None,
+        tie=tie_sentence(board.seats, ties) if ties else "",
+        protests=protests_of(board.sheet) if board.sheet.pk else [],
+        confirmed=len(confirmations_of(board.sheet)) if board.sheet.pk else 0,
+        problem=problem,
+        can=allowed(page, bool(ties)),
+        **more,
+    )
+
+
+def tabs(board: Board, form: EntryForm, url: str) -> list[dict[str, Any]]:
+    """The levels of evidence as tabs (C6.1)."""
+    return [
+        {
+            "label": TAB_LABELS[level],
+            "url": f"{url}?tab={level}#entry",
+            "current": level == form.evidence,
+        }
+        for level in levels(board)
+    ]
+
+
+def allowed(page: Page, tie: bool) -> dict[str, bool]:
+    """The buttons that the page offers to who asks."""
+    board, acting = page.board, page.acting
+    met = board.met(reason="-", effects_shown=True)
+    over = board.is_full or board.is_called
+    return {
+        "enter": may(acting, Action.ENTER_HAND, met) and (not board.is_full or tie),
+        "submit": may(acting, Action.SUBMIT_SHEET, met)
+        and board.sheet.state == SheetState.OPEN
+        and over,
+        "call": may(acting, Action.CALL_TIME, met) and not board.is_called and not board.is_full,
+        "confirm": may(acting, Action.CONFIRM_SHEET, met),
+        "penalize": may(acting, Action.PENALIZE, met),
+        "protest": may(acting, Action.PROTEST, met),
+        "rule": may(acting, Action.RULE, met),
+    }
