@@ -17,7 +17,7 @@ def decode(data: bytes) -> str:
     Raises `syntax` where it is neither, or where GB18030 would make nonsense of it.
     """
     try:
-        return data.decode("utf-8-sig")
+        return data.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as wrong:
         try:
             text = data.decode("gb18030").removeprefix("\ufeff")

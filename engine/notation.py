@@ -79,8 +79,10 @@ _PART: Final = re.compile(
     r"\s*(?:(?P<draw>荒|draw)|(?P<label>胡|hu|计)\s*(?P<number>[0-9]+)"
     r"|(?P<seat>[甲乙丙丁A-D])(?:\s*(?P<delta>[+-]\s*[0-9]+|0))?)(?=\s|$)"
 )
+_NUMBER: Final = "(0|[1-9][0-9]{0,8})"
 _CLAIM: Final = re.compile(
-    "= ([甲乙丙丁]) 胡([0-9]{1,9}) 计([0-9]{1,9}) ((?:[甲乙丙丁][+-][0-9]{1,9}(?: |$)){2,4})"
+    f"= ([甲乙丙丁]) 胡{_NUMBER} 计{_NUMBER}"
+    r"((?: [甲乙丙丁](?:\+0|[+-][1-9][0-9]{0,8})){2,4})"
 )
 
 
@@ -492,10 +494,13 @@ def canonical_claim(raw: str, seats: int) -> Line | None:
     if match is None:
         return None
     winner, hu, total, rest = match.groups()
-    deltas = [(SEATS.index(word[0]), int(word[1:])) for word in rest.split()]
-    claim = Claim((SEATS.index(winner),), False, int(hu), int(total), tuple(sorted(set(deltas))))
-    named = {claim.winners[0], *(seat for seat, _ in deltas)}
-    return Line(claim) if str(claim) == raw and max(named) < seats else None
+    words = rest.split()
+    named = [SEATS.index(word[0]) for word in words]
+    seat = SEATS.index(winner)
+    if max(seat, *named) >= seats or named != sorted(set(named)):
+        return None
+    deltas = [(i, int(word[1:])) for i, word in zip(named, words, strict=True)]
+    return Line(Claim((seat,), False, int(hu), int(total), tuple(deltas)))
 
 
 @cache

@@ -5,7 +5,7 @@ import pytest
 from engine.cards import NAMES
 from engine.events import Event, Verb
 from engine.files import parse
-from engine.notation import Claim, Ruling, read_line
+from engine.notation import Claim, Ruling, canonical_claim, read_line
 from engine.record import export
 from tests.engine.zpr import DEAL, record
 
@@ -197,3 +197,24 @@ def test_four_seats_and_the_one_who_sits_out():
     assert read_back.players == (None, None, None, "赵六")
     assert [bool(hand) for hand in read_back.deal] == [True, True, False, True]
     assert "丁: 赵六" in export(read_back)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        *(
+            "= 甲 胡17 计4 甲+8 乙-4 丙-4",
+            "= 甲 胡17 计4 乙-4 甲+8 丙-4",
+            "= 甲 胡17 计4 甲+8 甲+8",
+        ),
+        *("= 甲 胡017 计4 甲+8 乙-4", "= 甲 胡17 计4 甲+0 乙-0", "= 丙 胡17 计4 甲+8 乙-4"),
+        *("= 甲 胡17 计4 甲+8 丁-4", "= 甲 胡17 计4 甲+8乙-4", "= 甲 胡17 计4 甲+8 乙-4 "),
+    ],
+)
+@pytest.mark.parametrize("seats", [2, 4])
+def test_fast_path_of_claims_reads_what_the_slow_one_reads(claim, seats):
+    fast = canonical_claim(claim, seats)
+    if fast is not None:
+        assert fast == read(claim, seats)
+        assert str(fast) == claim
+    assert (canonical_claim(str(Claim((0,), False, 17, 4, ((0, 8), (1, -4)))), seats)) is not None
