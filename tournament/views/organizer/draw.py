@@ -221,7 +221,6 @@ def _page(
     redraw_form: ReasonForm | None = None,
     words_form: WordsForm | None = None,
 ) -> HttpResponse:
-    stage.refresh_from_db(fields=["way", "table_size", "advance"])
     all_draws = list(draws_of(stage))
     frozen = all_draws[-1] if all_draws and not all_draws[-1].is_drawn else None
     drawn = [one for one in all_draws if one.is_drawn]
