@@ -111,7 +111,7 @@ def seat_rows(seats: QuerySet[Seat], *, mask: bool) -> list[SeatRow]:
     for values in found.values_list(*_COLUMNS):
         name, number = values[7], values[8]
         shown = shown_name(name, number, mask=mask) if values[6] else ""
-        rows.append(SeatRow(*values[:7], shown, values[9] or "", *values[10:]))
+        rows.append(SeatRow._make((*values[:7], shown, values[9] or "", *values[10:])))
     return rows
 
 
