@@ -19,7 +19,7 @@ from tests.engine.slow_evaluate import slow_best
 from tests.engine.slow_play import candidates, legal
 from tests.engine.slow_state import State
 
-HANDS = int(os.environ.get("DUOZHU_HANDS", "240"))
+HANDS = int(os.environ.get("DUOZHU_HANDS", "160"))
 SEED = int(os.environ.get("DUOZHU_SEED", "20261130"))
 HARD = ("过扫", "扫穿", "留", "荒", "醒", "胡", "过", "开舵")
 
@@ -49,10 +49,10 @@ def test_legal_events_agree_in_every_state_of_random_hands() -> None:
         hand = hand_of(state)
         while True:
             events = legal(state)
+            if rng.random() < 0.05:
+                check_can(hand, state, events)
             lines = [str(event) for event in hand.legal()]
             assert sorted(lines) == sorted(map(str, events)), f"hand {number}\n{shown(state)}"
-            if rng.random() < 0.02:
-                check_can(hand, state, events)
             if not events:
                 break
             seen.update({str(event.verb) for event in events})
@@ -61,11 +61,11 @@ def test_legal_events_agree_in_every_state_of_random_hands() -> None:
             hand.do(event)
         check_end(hand, state)
     print(dict(seen))  # noqa: T201
-    assert all(seen[verb] for verb in HARD)
+    assert HANDS < 160 or all(seen[verb] for verb in HARD)
 
 
 def check_can(hand: Hand, state: State, events: list[Event]) -> None:
-    """`can` says the same of every event that could be written as `legal` does."""
+    """`can`, asked before any list is made, says the same of every event that could be written."""
     assert {e for e in candidates(state) if hand.can(e)} == set(events), shown(state)
 
 
