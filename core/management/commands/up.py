@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import secrets
 import signal
 import socket
 import sys
@@ -20,16 +19,13 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections, transaction
+from django.db import connections
 from django.urls import reverse
 
-from core.actors import SYSTEM
-from core.domain.audit import audit
-from core.models import AuditRow, User
+from core.domain.accounts import first_account
 from core.supervisor import supervise
 
 READY_WITHIN_S = 60
-ORGANIZER = "organizer"
 
 
 class Command(BaseCommand):
@@ -54,7 +50,8 @@ class Command(BaseCommand):
             call_command("collectstatic", interactive=False, verbosity=0)
         self._first_organizer()
         if demo:
-            self._demo()
+            address = _lan_url(port) if lan else f"http://localhost:{port}"
+            call_command("demo", address=address.rstrip("/"), stdout=self.stdout)
         connections.close_all()
 
         stop = threading.Event()
@@ -70,24 +67,10 @@ class Command(BaseCommand):
 
     def _first_organizer(self) -> None:
         """The first account, whose password is shown this once."""
-        if User.objects.exists():
-            return
-        password = secrets.token_urlsafe(9)
-        User.objects.create_user(ORGANIZER, password=password, display_name="主办人")
-        self.stdout.write(
-            f"第一个账号 / first account: {ORGANIZER}\n"
-            f"密码（只显示这一次）/ password (shown only now): {password}\n"
-            f"忘了就用 / if forgotten: manage.py changepassword {ORGANIZER}"
-        )
-        self.stdout.flush()
-
-    def _demo(self) -> None:
-        """Loads the sample competitions unless they have been loaded into this database."""
-        if AuditRow.objects.filter(action="demo.load").exists():
-            return
-        with transaction.atomic():
-            call_command("demo")
-            audit(actor=SYSTEM, action="demo.load", scope="site", subject="site")
+        greeting = first_account().greeting
+        if greeting:
+            self.stdout.write(greeting)
+            self.stdout.flush()
 
     def _greet(self, port: int, lan: bool, stop: threading.Event) -> None:
         """Prints the address once the site answers."""
