@@ -51,10 +51,18 @@ def names_of(board: Board) -> list[str]:
     return [seat.entrant.name if seat.entrant else str(_("陪打")) for seat in board.seats]
 
 
+class CardsField(forms.CharField):
+    """Cards, asked for without “（可不填）”: whether they may be missing is the engine's to say."""
+
+    def validate(self, value: str) -> None:
+        """Nothing is asked of the text itself."""
+
+
 class EntryForm(forms.Form):
     """What all levels share: which hand, the request's key, what to do about a difference."""
 
     evidence: ClassVar[Evidence]
+    use_required_attribute = False
 
     number = forms.IntegerField(label=_("第几局"), required=False, min_value=1, max_value=MOST)
     key = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
@@ -213,9 +221,8 @@ class SlipForm(WinForm):
 
     evidence = Evidence.SLIP
 
-    hand = forms.CharField(
+    hand = CardsField(
         label=_("手牌"),
-        required=False,
         max_length=80,
         help_text=_("不含胡的那张，例如 四四四捌捌八。"),
     )
@@ -226,8 +233,8 @@ class SlipForm(WinForm):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("一行一组：吃 二七十，碰 九，扫 壹。"),
     )
-    card = forms.CharField(label=_("胡牌"), required=False, max_length=4)
-    xing = forms.CharField(label=_("翻醒"), required=False, max_length=40)
+    card = CardsField(label=_("胡牌"), max_length=4)
+    xing = CardsField(label=_("翻醒"), max_length=40)
     claim_hu = forms.IntegerField(
         label=_("桌上报几胡"), required=False, min_value=0, max_value=MOST
     )

@@ -18,7 +18,7 @@ from scoring.domain.errors import ShowEffects
 from scoring.domain.hands import enter_hand
 from scoring.domain.sheets import call_time, submit_sheet
 from scoring.enums import SheetState
-from scoring.forms.entry import EntryForm, levels
+from scoring.forms.entry import EntryForm, levels, names_of
 from scoring.queries import confirmations_of, protests_of
 from scoring.shown import ShownSheet
 from scoring.views.referee.entry import (
@@ -136,7 +136,7 @@ def show(
         form=form,
         level=str(form.evidence),
         tabs=tabs(board, form, page.url),
-        next_dealer=board.seats[board.terms().dealer] if board.is_counted else None,
+        nets=nets(board),
         tie=tie_sentence(board.seats, ties) if ties else "",
         protests=protests_of(board.sheet) if board.sheet.pk else [],
         confirmed=len(confirmations_of(board.sheet)) if board.sheet.pk else 0,
@@ -144,6 +144,20 @@ def show(
         can=allowed(page, bool(ties)),
         **more,
     )
+
+
+def nets(board: Board) -> list[dict[str, Any]]:
+    """Each seat's net 舵 so far, and who deals next."""
+    dealer = board.terms().dealer if board.is_counted else None
+    return [
+        {
+            "seat": seat.name,
+            "name": name,
+            "net": board.sums.seats[seat.position].net,
+            "deals": seat.position == dealer,
+        }
+        for seat, name in zip(board.seats, names_of(board), strict=True)
+    ]
 
 
 def tabs(board: Board, form: EntryForm, url: str) -> list[dict[str, Any]]:
