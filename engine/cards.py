@@ -84,7 +84,7 @@ def count(hand: int, card: int) -> int:
 
 def pack(cards: Iterable[int]) -> int:
     """The packed hand of these cards."""
-    return sum(UNIT[c] for c in cards)
+    return sum(map(UNIT.__getitem__, cards))
 
 
 def unpack(hand: int) -> Iterator[int]:

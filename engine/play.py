@@ -26,6 +26,8 @@ from engine.melds import GUOSAO, KAIDUO, PENG, SAO, SAOCHUAN, Kind, Meld
 from engine.rules import Rules
 from engine.state import Phase, State
 
+_tuple: Final = tuple.__new__
+
 
 class Done(NamedTuple):
     """What an event did.
@@ -82,7 +84,7 @@ class Hand(State):
         self._legal = ()
         melds = _ACTS[event[0]](self, event)
         self.events.append(event)
-        return Done(event, self.before + len(self.events), melds)
+        return _tuple(Done, (event, self.before + len(self.events), melds))
 
     def legal(self) -> list[Event]:
         """Every legal event, in a fixed order (`engine.legal`)."""
