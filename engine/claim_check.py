@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from engine.events import SEATS
 from engine.faults import Fault
-from engine.notation import SEAT_NAMES, Claim, claim_parts, dissect
+from engine.notation import Claim, claim_parts
 from engine.reading import Reading
 from engine.result import Result
+from engine.tokens import SEAT_NAMES, dissect
 
 
 class _Part(NamedTuple):

@@ -12,11 +12,12 @@ from engine.errors import ZipaiError
 from engine.events import SEATS, Event, Verb
 from engine.faults import Fault, ReadError
 from engine.melds import CHI
-from engine.notation import Token, dissect, event_tokens, read_cards
+from engine.notation import event_tokens
 from engine.play import Hand
 from engine.reading import Reading
 from engine.record import HEAD, Record
 from engine.settle import playing_seats
+from engine.tokens import Token, dissect, read_cards
 
 _ON_VERB: Final = frozenset(("no-win", "hu-too-low", "wall-empty", "wall-left", "no-discard-left"))
 _ON_CARD: Final = frozenset(

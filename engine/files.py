@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from engine import jsonl
 from engine.errors import ZipaiError
-from engine.notation import NOTATION
-from engine.reading import Reading, is_head, read_text
+from engine.read_hand import read_text
+from engine.read_header import is_head
+from engine.reading import Reading
 from engine.record import Record
+from engine.tokens import NOTATION
 
 
 def decode(data: bytes) -> str:

@@ -11,9 +11,11 @@ from engine import cards
 from engine.errors import ZipaiError
 from engine.events import SEATS
 from engine.faults import Fault, ReadError
-from engine.notation import NOTATION, plain, spans, syntax
-from engine.reading import FAULT_LIMIT, Reading, header_key, read_lines
+from engine.read_hand import read_lines
+from engine.read_header import FAULT_LIMIT, header_key
+from engine.reading import Reading
 from engine.record import HEAD, OPTION, VERSION, Record
+from engine.tokens import NOTATION, plain, spans, syntax
 
 Path = tuple[str | int, ...]
 

@@ -10,18 +10,9 @@ from typing import Final, NamedTuple
 from engine import cards
 from engine.errors import ZipaiError
 from engine.events import SEATS, Event
-from engine.notation import (
-    NOTATION,
-    Claim,
-    Line,
-    Ruling,
-    known_lines,
-    nfc,
-    plain,
-    read_line,
-    spans,
-)
+from engine.notation import Claim, Line, Ruling, known_lines, read_line
 from engine.rules import OPTIONS, Rules, preset
+from engine.tokens import NOTATION, nfc, plain, spans
 
 VERSION: Final = 1
 """The version of the format that is written and read."""

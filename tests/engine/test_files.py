@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine import jsonl
 from engine.errors import ZipaiError
 from engine.files import decode, parse, parse_all, read
-from engine.reading import LENGTH_LIMIT
+from engine.read_hand import LENGTH_LIMIT
 from engine.record import export
 from engine.replay import record_of, replay_all
 from engine.rules import preset

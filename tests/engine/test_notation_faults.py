@@ -5,7 +5,8 @@ import pickle
 import pytest
 
 from engine.faults import ReadError
-from engine.notation import LINE_LIMIT, read_line
+from engine.notation import read_line
+from engine.tokens import LINE_LIMIT
 from tests.engine.zpr import fault, only, place, record
 
 
