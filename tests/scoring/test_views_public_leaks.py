@@ -1,0 +1,202 @@
+"""No public page, fragment or file says what is not public (C1.1, C7.4).
+
+A competition is filled with things that must not get out; every address of the public pages is
+asked, in both languages, by a stranger and by somebody whose cookies give him roles.
+"""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from scoring.domain.sheets import open_sheet
+from scoring.domain.verdicts import protest
+from scoring.urls import public as scoring_urls
+from tests.factories import make_acting, make_user
+from tests.scoring.public_pages import forget, play_sheet, published, win
+from tests.tournament.competitions import Made, draw, make
+from tournament.domain.draws import document_of
+from tournament.domain.links import issue_link
+from tournament.enums import EntryStatus, Role
+from tournament.models import Competition, Draw, Entrant, Entry, Membership, Person
+from tournament.urls import public as tournament_urls
+
+pytestmark = pytest.mark.django_db
+
+PRIVATE = {
+    "phone": "13877712345",
+    "birth_year": 1947,
+    "note": "住八里街，行动不便",
+}
+OTHERS = ("password", "csrfmiddlewaretoken", "/manage/entrants", "/sheet/", "/desk/")
+"""What only pages behind a role have."""
+
+
+def public_names() -> list[str]:
+    """The names of all public addresses."""
+    patterns: list[URLPattern] = [*tournament_urls.urlpatterns, *scoring_urls.urlpatterns]
+    return [str(pattern.name) for pattern in patterns]
+
+
+def addresses(made: Made) -> list[str]:
+    """Every public address of the competition, with each entrant, table and hand."""
+    code = made.competition.code
+    tables = [table.pk for round_ in made.stage.rounds.all() for table in round_.tables.all()]
+    entrants = list(Entrant.objects.filter(event=made.event).values_list("pk", flat=True))
+    args = {
+        "home": [[]],
+        "competition": [[code]],
+        "competition_live": [[code]],
+        "entrants": [[code]],
+        "bracket": [[code, made.event.pk]],
+        "bracket_live": [[code, made.event.pk]],
+        "standings": [[code, made.event.pk]],
+        "standings_live": [[code, made.event.pk]],
+        "entrant": [[code, pk] for pk in entrants],
+        "entrant_live": [[code, pk] for pk in entrants],
+        "table": [[code, pk] for pk in tables],
+        "table_live": [[code, pk] for pk in tables],
+        "hand_record": [[code, pk, 1] for pk in tables],
+    }
+    assert set(args) == set(public_names())
+    found = [reverse(name, args=list(one)) for name, many in args.items() for one in many]
+    found += [f"{reverse('entrants', args=[code])}?{query}" for query in ("q=选手", "sort=name")]
+    found += [reverse("draws", args=[code, made.event.pk])]
+    return found
+
+
+def plant(made: Made) -> list[str]:
+    """Puts private things everywhere; returns what must not be seen."""
+    Person.objects.filter(entries__competition=made.competition).update(**PRIVATE)
+    secrets = [str(value) for value in PRIVATE.values()]
+    for name, status in (("等候人", EntryStatus.WAITLISTED), ("待审人", EntryStatus.PENDING)):
+        person = Person.objects.create(name=name, reading="denghouren")
+        Entry.objects.create(
+            competition=made.competition, person=person, unit=f"{name}的队", status=status
+        )
+        secrets += [name]
+    owner = make_user("laozhang", email="laozhang@example.org", password="Mi-Ma-88")
+    Membership.objects.create(user=owner, competition=made.competition, role=Role.OWNER)
+    secrets += ["laozhang", "Mi-Ma-88"]
+    for role in (Role.REFEREE, Role.CHIEF):
+        issued = issue_link(acting=made.owner, competition=made.competition, role=role)
+        secrets += [issued.token, issued.link.token_hash]
+    return secrets
+
+
+def assert_silent(client: Client, made: Made, secrets: list[str]) -> int:
+    """Asks every address in both languages; returns how many answered with a page."""
+    answered = 0
+    for address in addresses(made):
+        for language in ("zh-hans", "en"):
+            forget()
+            response = client.get(address, headers={"Accept-Language": language})
+            text = response.content.decode()
+            answered += response.status_code == 200
+            for secret in (*secrets, *OTHERS):
+                assert secret not in text, (address, secret)
+    return answered
+
+
+def test_private_data_and_tokens_are_in_no_public_page() -> None:
+    """C1.1."""
+    made = published(9)
+    secrets = plant(made)
+    referee = make_acting(made.competition, Role.REFEREE)
+    disputed = open_sheet(made.tables(1)[1])
+    win(made, disputed, "甲")
+    protest(acting=referee, sheet=disputed, text="上家换牌")
+    play_sheet(made, made.tables(1)[0])
+    secrets += ["上家换牌"]
+    tables = 4
+    live = 2 * (tables + 9 + 2)
+    assert assert_silent(Client(), made, secrets) == 2 * (3 + 2 + live + 2 + 1)
+
+
+def draft_secrets(drawn: Draw) -> list[str]:
+    """What would tell a draw's result before it is published: the words alone do not."""
+    return [drawn.secret, drawn.seed, drawn.salt, str(document_of(drawn)["digest"])]
+
+
+def test_drawn_and_not_published_tells_nothing_of_its_result() -> None:
+    """C4.2, C7.4: number and digests are shown, never who sits where."""
+    made = make(9)
+    made.competition.published_at = made.competition.created_at
+    made.competition.save()
+    drawn = draw(made, words="一颗六点和一颗三点")
+    secrets = [*plant(made), *draft_secrets(drawn), "第 1 桌"]
+    assert_silent(Client(), made, secrets)
+    forget()
+    shown = Client().get(reverse("competition", args=[made.competition.code])).content.decode()
+    assert drawn.list_digest in shown
+    assert drawn.secret_hash in shown
+    for pk in made.stage.rounds.values_list("tables", flat=True):
+        for name in ("table", "table_live"):
+            address = reverse(name, args=[made.competition.code, pk])
+            assert Client().get(address).status_code == 404
+
+
+def test_nothing_of_an_unpublished_competition_is_shown() -> None:
+    made = published(9)
+    play_sheet(made, made.tables(1)[0])
+    # Somebody has seen the pages while they were public: bodies are known.
+    client = Client()
+    known = [address for address in addresses(made) if client.get(address).status_code == 200]
+    assert len(known) > 20
+    Competition.objects.filter(pk=made.competition.pk).update(published_at=None)
+    for address in known:
+        response = client.get(address)
+        if address == reverse("home"):
+            assert made.competition.name not in response.content.decode()
+        else:
+            assert response.status_code == 404, address
+
+
+def test_bodies_hold_nothing_of_the_viewer() -> None:
+    """Stack fact 1: what an owner is sent is byte for byte what a stranger is sent."""
+    made = published(9)
+    draw_again = draw(made, words="再来一次", reason="名单有误")
+    secrets = [*plant(made), *draft_secrets(draw_again)]
+    owner = make_user("chief1")
+    for role in (Role.OWNER, Role.CHIEF, Role.REFEREE):
+        Membership.objects.create(user=owner, competition=made.competition, role=role)
+    client = Client()
+    client.force_login(owner)
+    for address in addresses(made):
+        forget()
+        mine = client.get(address)
+        forget()
+        theirs = Client().get(address)
+        assert mine.status_code == theirs.status_code
+        assert mine.content == theirs.content, address
+        assert "Set-Cookie" not in theirs.headers
+        for secret in (*secrets, "chief1"):
+            assert secret not in mine.content.decode()
+
+
+def test_masked_names_are_whole_on_no_public_page() -> None:
+    made = published(9)
+    names = [f"欧阳{letter}明" for letter in "甲乙丙丁戊己庚辛壬"]
+    entries = Entry.objects.filter(competition=made.competition).order_by("number")
+    for entry, name in zip(entries, names, strict=True):
+        Person.objects.filter(pk=entry.person_id).update(name=name, reading="ouyang")
+    Competition.objects.filter(pk=made.competition.pk).update(mask_names=True)
+    play_sheet(made, made.tables(1)[0])
+    assert_silent(Client(), made, names)
+    forget()
+    bracket = reverse("bracket", args=[made.competition.code, made.event.pk])
+    assert Client().get(bracket).content.decode().count("欧**明") == 10
+
+
+def test_erased_person_is_his_number() -> None:
+    """C1.1: number, unit and results stay."""
+    made = published(3)
+    entry = Entry.objects.get(competition=made.competition, number=2)
+    Person.objects.filter(pk=entry.person_id).update(
+        name="", reading="", phone="", birth_year=None, note=""
+    )
+    assert_silent(Client(), made, ["选手2"])
+    forget()
+    bracket = reverse("bracket", args=[made.competition.code, made.event.pk])
+    assert "2 号" in Client().get(bracket).content.decode()
