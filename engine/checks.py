@@ -27,6 +27,7 @@ from engine.claims import bare_hu, forced, has_choice, winning
 from engine.deal import still_to_declare
 from engine.errors import ZipaiError
 from engine.events import SEATS, Event, Verb
+from engine.legal import xing_wanted
 from engine.state import Forced, Phase, State
 from engine.words import NOTATION, cannot, compulsory, fault, name, nothing_to_pass, out_of_turn
 
@@ -276,6 +277,13 @@ def _check_ended(state: State, event: Event) -> None:
     verb, seat, card = event[0], event[1], event[2]
     if verb is Verb.HU and card is None and any(seat == w.seat for w in still_to_declare(state)):
         return
+    if verb is Verb.XING and not state.wall_left and xing_wanted(state):
+        raise fault(
+            "wall-empty",
+            "R8.4",
+            "墩已经摸完，没有醒可翻",
+            "the wall is empty: there is no 醒 to turn",
+        )
     if over(state):
         raise fault("after-end", "R8.1", "这一局已经结束", "the hand is over")
     _check_declared(state, event)

@@ -125,7 +125,12 @@ def _won(state: State) -> list[Event]:
 
 def xing_due(state: State) -> bool:
     """Whether a card is still to be turned for the one winner (R8.1, R8.3, R8.5)."""
-    if len(state.winners) != 1 or state.rules.unit != "duo" or not state.wall_left:
+    return state.wall_left > 0 and xing_wanted(state)
+
+
+def xing_wanted(state: State) -> bool:
+    """The same, whether or not the wall has a card left."""
+    if len(state.winners) != 1 or state.rules.unit != "duo":
         return False
     turned = state.turned
     return not turned or turns_again(turned[-1], winning_cards(state), state.rules)

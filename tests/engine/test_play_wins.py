@@ -223,6 +223,8 @@ def test_a_win_with_no_card_left(option, xing):
     assert hand.wall_left == 0
     held = {"win-card": 2}.get(option, xing)
     assert (result.xing, result.xing_cards) == (held, ())
+    assert refusal(hand, "醒 七") == "wall-empty R8.4"
+    assert refusal(hand, "荒") == "after-end R8.1"
 
 
 def last_card(rules, open_card, held):
