@@ -78,7 +78,9 @@ class Option:
 
     def _bad(self, value: object) -> ZipaiError:
         allowed = ", ".join(self.write(v) for v in self.values)
-        shown = self.write(value) if isinstance(value, int | str) else repr(value)
+        words = list(value) if isinstance(value, list | tuple) else [value]
+        plain = all(isinstance(word, int | str) for word in words)
+        shown = ", ".join(map(self.write, words)) if plain else repr(value)
         zh, en = ("任选若干", "any of") if self.many else ("可以是", "one of")
         return ZipaiError(
             "bad-option",

@@ -114,6 +114,12 @@ def test_value_outside_an_option_is_refused_naming_option_and_values(name, value
     assert name in caught.value.en
 
 
+def test_refused_value_is_quoted_as_it_would_be_written():
+    with pytest.raises(ZipaiError) as caught:
+        preset("competition").with_options({"xing": "shang, up"})
+    assert caught.value.zh == "选项 xing 不能是“shang, up”；任选若干 shang, zhong, xia"
+
+
 def test_unknown_option_is_refused_naming_the_options():
     with pytest.raises(ZipaiError) as caught:
         preset("local").with_options({"joker": 1})
