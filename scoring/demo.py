@@ -280,6 +280,9 @@ def _enter(made: Made, source: Source, count: int) -> None:
 
 
 def _draw(made: Made, words: str) -> None:
+    """Everybody has arrived; the list is frozen, drawn and published."""
+    for entrant in _entrants(made):
+        check_in(acting=made.crew.referees[0], entry=entrant.entry)
     frozen = freeze_draw(acting=made.owner, stage=made.stage)
     enter_words(acting=made.owner, draw=frozen, words=words)
     publish_draw(acting=made.owner, stage=made.stage)

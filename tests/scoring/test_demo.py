@@ -137,6 +137,7 @@ def assert_running(made: demo.Made) -> None:
     last_of_first = Table.objects.get(round__stage=made.stage, round__number=1, state=State.RUNNING)
     assert last_of_first in [seat.source for seat in not_ready.seats.all()]
     assert Board(last_of_first.sheet).sums.played == 4
+    assert made.competition.entries.filter(checked_in_at__isnull=False).count() == 27
     assert_draw(made)
 
 
