@@ -10,7 +10,7 @@ from engine import cards
 from engine.events import SEATS
 from engine.faults import ReadError
 from engine.notation import Claim, Line, canonical_claim, known_lines, read_line, remember
-from engine.read_header import DEAL, KEYS, WALL, HeaderReader, code_of, is_head
+from engine.read_header import DEAL, HEAD_ALIAS, KEYS, WALL, HeaderReader, code_of, is_head
 from engine.reading import Reading
 from engine.record import (
     HEAD,
@@ -37,16 +37,19 @@ def read_lines(hand: int, source: Sequence[str]) -> Reading:
 def read_text(text: str) -> Iterator[Reading]:
     """The hands of a file's text, one after another."""
     source = re.split("\r\n|\r|\n", text) if "\r" in text else text.split("\n")
-    heads = [
-        i
-        for i, raw in enumerate(source)
-        if ("字牌谱" in raw or "zipai-record" in raw) and is_head(raw)
-    ]
+    one = text.startswith(HEAD) and text.count(HEAD) == 1 and HEAD_ALIAS not in text
+    heads = [0] if one and is_head(source[0]) else _heads(source)
     first = next((i for i, raw in enumerate(source) if raw.strip()), 0)
     if not heads or (heads[0] > first and _says_something(source[first : heads[0]])):
         heads.insert(0, first)
     for hand, (start, stop) in enumerate(zip(heads, [*heads[1:], len(source)], strict=True), 1):
         yield _Reader(hand, source).read(start, stop)
+
+
+def _heads(source: Sequence[str]) -> list[int]:
+    return [
+        i for i, raw in enumerate(source) if (HEAD in raw or HEAD_ALIAS in raw) and is_head(raw)
+    ]
 
 
 def _says_something(lines: Sequence[str]) -> bool:

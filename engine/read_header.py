@@ -18,7 +18,8 @@ from engine.tokens import NOTATION, SEAT_NAMES, Token, dissect, plain, read_seat
 FAULT_LIMIT: Final = 200
 """Faults reported a hand: more help nobody, and a file of noise must not fill the memory."""
 
-_HEAD: Final = re.compile(r"\s*(?:字牌谱|zipai-record)(?=\s|[0-9]|$)")
+HEAD_ALIAS: Final = "zipai-record"
+_HEAD: Final = re.compile(rf"\s*(?:{HEAD}|{HEAD_ALIAS})(?=\s|[0-9]|$)")
 KEYS: Final = {
     "规则": "规则",
     "rules": "规则",

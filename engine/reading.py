@@ -60,9 +60,11 @@ class Reading:
 
     def first_event(self) -> int:
         """The line of the first event, readable or not; where there is none, one past the end."""
-        lines = zip(self.lines, self.numbers, strict=True)
-        readable = next((n for line, n in lines if isinstance(line.what, Event)), None)
-        found = [n for n in (readable, *self.unreadable[:1]) if n is not None]
+        found = self.unreadable[:1]
+        for line, number in zip(self.lines, self.numbers, strict=True):
+            if isinstance(line.what, Event):
+                found.append(number)
+                break
         return min(found, default=len(self.source) + 1)
 
     def raw(self, line: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -110,14 +111,13 @@ def _before(reading: Reading, found: list[Fault]) -> Replay:
 
 def _play(reading: Reading, record: Record, hand: Hand) -> Replay:
     stop, do = reading.stop, hand.do
-    for line, number in zip(record.lines, reading.numbers, strict=True):
-        if number > stop:
-            break
-        event = line.what
+    readable = bisect_left(reading.numbers, stop)
+    for i, (event, _) in enumerate(record.lines[:readable]):
         if isinstance(event, Event):
             try:
                 do(event)
             except ZipaiError as error:
+                number = reading.numbers[i]
                 fault = _illegal(reading, hand, event, number, error)
                 return _stopped(reading, hand, [fault, *reading.faults], number)
     if reading.faults:

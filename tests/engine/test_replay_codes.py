@@ -1,8 +1,14 @@
 """Every code of notation.md that an event can earn, by the rule that decides: place, sentence,
 legal events. (What cannot be read is in test_notation_faults.)"""
 
+import random
+
 import pytest
 
+from engine.record import export
+from engine.replay import record_of
+from engine.rules import preset
+from engine.simulate import play_hands
 from tests.engine.zpr import ALMOST, DEAL, fault, only, place, record
 
 LOCKED = {
@@ -74,6 +80,29 @@ def test_win_below_the_minimum_names_both_numbers():
     assert place(found) == ("hu-too-low", 9, 3, 2, "R7.4")
     assert "0" in found.zh
     assert "10" in found.zh
+
+
+def drawn_hand():
+    """The lines of a simulated hand that nobody won, up to its 荒; seed 5."""
+    for hand in play_hands(preset("competition"), 200, random.Random(5)):
+        if hand.result.source is None:
+            return export(record_of(hand, "competition")).split("\n")[:-2]
+    raise AssertionError
+
+
+def test_flip_with_no_wall_left_and_event_after_the_end():
+    """`wall-empty` (R4.6) in place of 荒; `after-end` behind it."""
+    *lines, draw = drawn_hand()
+    assert draw == "荒"
+    events = sum(line[:2] in ("甲 ", "乙 ", "丙 ") for line in lines)
+
+    seat = "乙丙甲"["甲乙丙".index(lines[-1][0])]
+    found = only("\n".join([*lines, f"{seat} 摸 八"]))
+    assert place(found.error) == ("wall-empty", len(lines) + 1, 3, events + 1, "R4.6")
+    assert [str(event) for event in found.error.legal][-1:] == ["荒"]
+    found = fault("\n".join([*lines, draw, f"{seat} 打 八"]))
+    assert place(found)[:4] == ("after-end", len(lines) + 2, 1, events + 2)
+    assert found.legal == ()
 
 
 def test_flip_that_is_not_the_walls_next_card():
