@@ -12,7 +12,7 @@ from engine.rules import PRESETS, Rules
 from tests.engine.slow_state import State
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "records"
-RECORDS = Path(os.environ.get("DUOZHU_RECORDS", SHARED))
+RECORDS = Path(os.environ.get("ZIPAI_RECORDS", SHARED))
 
 
 def read_cards(word: str) -> tuple[int, ...]:

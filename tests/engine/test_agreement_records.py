@@ -2,7 +2,7 @@
 the slow generator lets each of its events through (an unfinished record is let through).
 
 `DUOZHU_FULL=1` tries every change of the real records (minutes), the default run some of each;
-`DUOZHU_SEED` chooses others, `DUOZHU_RECORDS` says where the real records lie.
+`DUOZHU_SEED` chooses others, `ZIPAI_RECORDS` says where the real records lie.
 """
 
 from __future__ import annotations
