@@ -179,6 +179,8 @@ def _bad_chi(state: State, event: Event) -> ZipaiError:
                 f"{no_zh}：{names(laid)} 不是有{name(card)}的一比",
                 f"{no_en}: {names(laid)} is no group with a {name(card)} to lay as 比",
             )
+    if chi_barred(state, seat, card):
+        return _stale_chi(state, event)
     ways = [way for way in chi_ways(state.free[seat], card) if way.pair == pair]
     if ways:
         shown = "；".join(str(way.events[seat]) for way in ways)

@@ -350,6 +350,7 @@ def test_what_a_passed_card_bars(passed, marked, chi, peng):
     if not chi:
         assert refusal(hand, "乙 吃 八 七九 八八捌") == "stale R5.7"
         assert sentence(hand, "乙 吃 八 七九 八八捌")[0] == "乙 不能吃 八：第 2 手已放过 (R5.7)"
+        assert refusal(hand, "乙 吃 八 七九") == "stale R5.7"
     if not peng:
         assert refusal(hand, "乙 碰 八") == "stale R5.7"
 
