@@ -31,13 +31,13 @@ from tournament.models import Round, Seat, Table
 def hold(sheet: Sheet, *, whole: bool = False) -> Board:
     """The sheet locked and read. `whole`: event, round and table are locked before it, which
     everything but a hand at a running table needs (the order of locks)."""
-    if not whole and load_table(sheet.table_id).state == State.RUNNING:
+    if not whole and sheet.table.state == State.RUNNING:
         held = lock(sheet)
         table = load_table(sheet.table_id)
         if table.state != State.RUNNING:
             raise Conflict(_("这一桌刚刚确认了，请刷新后再看。"))
         return Board(held, table)
-    table = lock_table(load_table(sheet.table_id))
+    table = lock_table(sheet.table)
     return Board(lock(sheet), table)
 
 

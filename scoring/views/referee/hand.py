@@ -98,6 +98,7 @@ def _points(shown: ShownSheet, deltas: tuple[int, ...]) -> list[dict[str, Any]]:
 @sheet_page
 def correct(page: Page, number: int) -> HttpResponse:
     """The form of a correction; POST makes a new version."""
+    page.need(Action.ENTER_HAND)
     hand = get_hand(page, number)
     current = next(v for v in page.board.versions if v.hand_id == hand.pk)
     if page.request.method != "POST":

@@ -28,7 +28,7 @@ from tournament.domain.results import Effects
 from tournament.domain.tables import Depends
 from tournament.enums import Role
 from tournament.models import Competition
-from tournament.permissions import demand, leads, referees
+from tournament.permissions import Action, demand, leads, referees, require
 from tournament.views.access import get_competition
 
 P = ParamSpec("P")
@@ -68,6 +68,10 @@ class Page:
         if table is None:
             raise Http404
         return Page(self.request, self.competition, self.acting, read_board(table))
+
+    def need(self, action: Action) -> None:
+        """Raises `NotAllowed` where the form of this page could not be saved anyway (C7.4)."""
+        require(self.acting, action, self.board.met(reason="-", effects_shown=True))
 
     def context(self, **more: Any) -> dict[str, Any]:
         """What every template of a sheet's page gets."""

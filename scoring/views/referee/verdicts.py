@@ -37,7 +37,7 @@ from scoring.views.referee.hand import get_hand
 from scoring.views.referee.pages import Page, Problem, effects_page, late_of, sheet_page
 from scoring.views.referee.sheet import show as show_sheet
 from tournament.domain.tables import Depends
-from tournament.permissions import NotAllowed
+from tournament.permissions import Action, NotAllowed
 
 
 def _late(page: Page) -> Late:
@@ -99,6 +99,7 @@ def _hand(page: Page, number: int | None) -> Hand | None:
 @sheet_page
 def penalty(page: Page) -> HttpResponse:
     """Takes points from a player."""
+    page.need(Action.PENALIZE)
     form = PenaltyForm(_data(page), board=page.board)
 
     def act() -> None:
@@ -123,6 +124,7 @@ def penalty(page: Page) -> HttpResponse:
 @sheet_page
 def hand_ruling(page: Page, number: int) -> HttpResponse:
     """The chief referee's points for a hand."""
+    page.need(Action.RULE)
     hand = get_hand(page, number)
     current = next(v for v in page.board.versions if v.hand_id == hand.pk)
     initial = {f"delta_{seat}": delta for seat, delta in enumerate(current.deltas)}
@@ -149,6 +151,7 @@ def hand_ruling(page: Page, number: int) -> HttpResponse:
 @sheet_page
 def table_ruling(page: Page) -> HttpResponse:
     """The chief referee fixes the places of the table."""
+    page.need(Action.RULE)
     form = TableRulingForm(_data(page), board=page.board)
     return _form_page(
         page,
@@ -171,6 +174,7 @@ def table_ruling(page: Page) -> HttpResponse:
 @sheet_page
 def new_protest(page: Page) -> HttpResponse:
     """A protest from the table, an entrant or a referee."""
+    page.need(Action.PROTEST)
     form = ProtestForm(_data(page))
     return _form_page(
         page,
@@ -192,6 +196,7 @@ def new_protest(page: Page) -> HttpResponse:
 @sheet_page
 def protest_answer(page: Page, protest_id: int) -> HttpResponse:
     """The chief referee answers."""
+    page.need(Action.RULE)
     found = _of_sheet(page, Protest, protest_id)
     form = AnswerForm(_data(page))
     return _form_page(
