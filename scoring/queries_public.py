@@ -14,10 +14,10 @@ from django.db.models import FilteredRelation, IntegerField, Q, QuerySet, Sum
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce
 
-from scoring.models import HandVersion, Penalty
+from scoring.models import HandVersion, Penalty, Sheet
 from tournament.domain.tables import DONE
 from tournament.enums import State
-from tournament.models import Draw, Event, Round, Seat
+from tournament.models import Competition, Draw, Event, Round, Seat, Table
 from tournament.queries.public import OPEN_STATES, round_title, shown_name
 
 SEATS = 4
@@ -78,6 +78,39 @@ _COLUMNS = (
     "entrant__entry__unit", "is_filler", "source_id", "source__number", "source_place",
     "place", "advances", "sat_in_from",
 )  # fmt: skip
+
+
+def table_scopes(competition: Competition, pk: int) -> list[str] | None:
+    """The scopes of a published table's page; None where there is none. One query."""
+    found = (
+        Table.objects.filter(
+            pk=pk,
+            state__in=OPEN_STATES,
+            round__state__in=OPEN_STATES,
+            round__stage__event__competition=competition,
+        )
+        .order_by()
+        .values_list("round__stage__event_id", "sheet__pk")
+        .first()
+    )
+    if found is None:
+        return None
+    event, sheet = found
+    return [competition.scope, Event(pk=event).scope, Sheet(pk=sheet or 0).scope]
+
+
+def next_table(pk: int) -> tuple[int, int, str] | None:
+    """Id, number and round's title of the table to which this one leads. One query."""
+    found = (
+        Seat.objects.filter(source=pk, table__state__in=OPEN_STATES)
+        .order_by()
+        .values_list("table_id", "table__number", "round__number", "round__name", "round__is_last")
+        .first()
+    )
+    if found is None:
+        return None
+    table, number, round_number, name, is_last = found
+    return table, number, round_title(round_number, name, is_last=is_last)
 
 
 def round_rows(event: Event) -> list[RoundRow]:

@@ -17,16 +17,18 @@ from core import bodies
 from engine.files import parse
 from engine.notation import Line, Ruling
 from engine.record import Record, export
+from scoring import queries_public as queries
+from scoring.bracket import Urls
 from scoring.domain.board import Board
 from scoring.enums import Evidence
 from scoring.models import HandVersion
-from scoring.queries import find_table, read_board, sheet_of
+from scoring.queries import find_table, read_board
 from scoring.shown import ShownSheet
-from scoring.views.public import scopes_of, urls_of
+from scoring.views.public import urls_of
 from tournament.acting import Acting
-from tournament.models import Competition, Seat, Table
+from tournament.models import Competition, Table
 from tournament.models.play import SEAT_NAMES
-from tournament.queries.public import OPEN_STATES, round_title
+from tournament.queries.public import round_title
 from tournament.views.access import get_competition
 from tournament.views.public import tabs
 
@@ -37,8 +39,9 @@ REFEREE = "裁判"
 def show_table(request: HttpRequest, code: str, pk: int, part: str = "") -> HttpResponse:
     """A published table with all that happened at it."""
     shown, _acting = get_competition(request, code)
-    table = _table(shown, pk)
-    sheet = sheet_of(table)
+    scopes = queries.table_scopes(shown, pk)
+    if scopes is None:
+        raise Http404(pk)
 
     def body(version: str) -> str:
         with timezone.override(shown.tz):
@@ -49,7 +52,6 @@ def show_table(request: HttpRequest, code: str, pk: int, part: str = "") -> Http
             }
             return render_to_string(f"public/table.html{part}", context, request=request)
 
-    scopes = [*scopes_of(shown, table.round.stage.event_id), sheet.scope]
     return bodies.respond(request, f"table:{pk}{part}", scopes, body, over=shown.is_over)
 
 
@@ -93,7 +95,7 @@ def _context(shown: Competition, table: Table) -> dict[str, Any]:
         "places_ruled": sheet_shown.places_ruled(),
         "reasons": sheet_shown.reasons(),
         "has_open_tie": _has_open_tie(board),
-        "next": _next(table, urls),
+        "next": _next(table.pk, urls),
     }
 
 
@@ -102,21 +104,14 @@ def _has_open_tie(board: Board) -> bool:
     return bool(board.versions) and board.is_full and not board.is_done and bool(board.open_ties)
 
 
-def _next(table: Table, urls: Any) -> dict[str, str] | None:
-    """The table to which this one leads. One query."""
-    seat = (
-        Seat.objects.filter(source=table, table__state__in=OPEN_STATES)
-        .select_related("table__round")
-        .first()
-    )
-    if seat is None:
+def _next(pk: int, urls: Urls) -> dict[str, str] | None:
+    """The table to which this one leads."""
+    found = queries.next_table(pk)
+    if found is None:
         return None
-    after = seat.table.round
-    return {
-        "title": round_title(after.number, after.name, is_last=after.is_last),
-        "table": _("第 %(n)d 桌") % {"n": seat.table.number},
-        "url": urls.table(seat.table_id),
-    }
+    table, number, title = found
+    label = _("第 %(n)d 桌") % {"n": number}
+    return {"title": title, "table": label, "url": urls.table(table)}
 
 
 @require_safe
