@@ -35,3 +35,24 @@ def test_links_of_the_readme_lead_to_files():
     links = re.findall(r"\]\((?!https?:)([^)#]+)", README)
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_pictures_of_the_readme_are_there_and_small():
+    """Each says in words what it shows, and none is over 150 kB."""
+    shown = re.findall(r"!\[(.*?)\]\((\S+?)\)", README)
+    shown += [(alt, src) for src, alt in re.findall(r'<img src="(\S+)" .*?alt="(.*?)">', README)]
+    assert {src for _alt, src in shown} == {
+        str(path.relative_to(ROOT)) for path in (ROOT / "docs/img").iterdir()
+    }
+    for alt, src in shown:
+        assert len(alt) > 10
+        picture = ROOT / src
+        assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+        assert picture.stat().st_size < 150_000, src
+
+
+def test_links_to_headings_of_other_pages_lead_there():
+    """Links with a # lead to a heading."""
+    for name, heading in re.findall(r"\]\((docs/\S+?\.md)#(\S+?)\)", README):
+        heads = re.findall(r"^#+ (.+)$", (ROOT / name).read_text(encoding="utf-8"), re.M)
+        assert heading in [head.lower().replace(" ", "-") for head in heads]
