@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
@@ -41,3 +42,25 @@ def test_engine_imports_only_itself_and_the_standard_library(path):
             assert {alias.name.partition(".")[0] for alias in node.names} <= allowed
         elif isinstance(node, ast.ImportFrom):
             assert node.module.partition(".")[0] in allowed
+
+
+def test_every_file_that_is_named_is_there():
+    named = re.findall(
+        r"`((?:core|config|engine|scoring|tournament|templates|static)/[\w./]+)`", PAGE
+    )
+    assert len(named) > 25
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_every_script_of_the_pages_is_named():
+    scripts = {path.name for path in (ROOT / "static/js").glob("*.js")}
+    assert set(re.findall(r"`(\w+\.js)`", PAGE)) == scripts
+
+
+def test_every_kind_of_job_is_named():
+    assert dict(re.findall(r"^- `([\w-]+)` is `([\w.]+)`: ", PAGE, re.M)) == settings.JOBS
+
+
+def test_every_tool_in_bin_is_named():
+    tools = {path.name for path in (ROOT / "bin").iterdir() if "." not in path.name}
+    assert tools - {"benchmarks", "__pycache__"} <= set(re.findall(r"`bin/(\w+)", PAGE))
