@@ -31,6 +31,22 @@ class EntryStatus(models.TextChoices):
     WITHDRAWN = "withdrawn", _("已退出")
 
 
+class ImportState(models.TextChoices):
+    """A list on its way in: shown, written, taken back."""
+
+    PREVIEW = "preview", _("待确认")
+    DONE = "done", _("已导入")
+    UNDONE = "undone", _("已撤销")
+
+
+class Ask(models.TextChoices):
+    """Whether the public form of registration asks for something."""
+
+    NO = "no", _("不问")
+    MAY = "may", _("可不填")
+    MUST = "must", _("必填")
+
+
 class EntrantStatus(models.TextChoices):
     """C1.2: in → out (eliminated) | withdrawn | disqualified | absent."""
 

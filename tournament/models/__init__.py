@@ -1,22 +1,29 @@
 """Rows of the tournament: fields, constraints, slim properties; nothing that decides."""
 
 from tournament.models.access import DeviceLink, Membership
+from tournament.models.announcement import Announcement
 from tournament.models.competition import Competition, Regulation
 from tournament.models.draw import Draw
 from tournament.models.event import Event, Stage
+from tournament.models.imports import ImportBatch
 from tournament.models.people import ApartGroup, Entrant, Entry, Person
 from tournament.models.play import Round, Seat, Table
+from tournament.models.registration import Consent, Registration
 
 __all__ = [
+    "Announcement",
     "ApartGroup",
     "Competition",
+    "Consent",
     "DeviceLink",
     "Draw",
     "Entrant",
     "Entry",
     "Event",
+    "ImportBatch",
     "Membership",
     "Person",
+    "Registration",
     "Regulation",
     "Round",
     "Seat",

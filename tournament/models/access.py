@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.enums import Role
 from tournament.models.competition import Competition
-from tournament.models.people import Entrant
+from tournament.models.people import Entrant, Entry
 from tournament.models.play import Table
 
 MEMBER_ROLES = (Role.OWNER, Role.ORGANIZER, Role.CHIEF, Role.REFEREE)
@@ -57,6 +57,9 @@ class DeviceLink(models.Model):
     entrant = models.ForeignKey(
         Entrant, null=True, blank=True, on_delete=models.CASCADE, related_name="links"
     )
+    entry = models.ForeignKey(
+        Entry, null=True, blank=True, on_delete=models.CASCADE, related_name="links"
+    )
     label = models.CharField(_("给谁"), max_length=40, blank=True)
     token_hash = models.CharField(max_length=64, unique=True)
     created_by = models.ForeignKey(
@@ -72,12 +75,19 @@ class DeviceLink(models.Model):
         ordering = ["competition", "id"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(role=Role.TABLE, table__isnull=False, entrant__isnull=True)
+                condition=models.Q(
+                    role=Role.TABLE,
+                    table__isnull=False,
+                    entrant__isnull=True,
+                    entry__isnull=True,
+                )
                 | models.Q(role=Role.ENTRANT, table__isnull=True, entrant__isnull=False)
+                | models.Q(role=Role.ENTRANT, table__isnull=True, entry__isnull=False)
                 | models.Q(
                     role__in=[Role.OWNER, Role.CHIEF, Role.REFEREE],
                     table__isnull=True,
                     entrant__isnull=True,
+                    entry__isnull=True,
                 ),
                 name="link_role_fits",
             ),

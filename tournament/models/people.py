@@ -22,6 +22,7 @@ class Person(models.Model):
     name = models.CharField(_("姓名"), max_length=60, blank=True)
     reading = models.CharField(_("拼音"), max_length=200, blank=True)
     phone = models.CharField(_("手机号"), max_length=20, blank=True, validators=[check_phone])
+    mail = models.EmailField(_("邮箱"), blank=True)
     birth_year = models.PositiveSmallIntegerField(_("出生年份"), null=True, blank=True)
     note = models.CharField(_("备注"), max_length=200, blank=True)
     user = models.ForeignKey(
@@ -39,7 +40,9 @@ class Person(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(erased_at__isnull=True)
-                | models.Q(name="", reading="", phone="", birth_year__isnull=True, note=""),
+                | models.Q(
+                    name="", reading="", phone="", mail="", birth_year__isnull=True, note=""
+                ),
                 name="person_erased_is_empty",
             ),
         ]
@@ -51,7 +54,8 @@ class Person(models.Model):
 class Entry(models.Model):
     """A person in a competition: number (编号), unit (代表单位), status (C1.2).
 
-    `id` is the order of arrival, the waiting list's order.
+    `id` is the order of arrival, the waiting list's order. `moved_up_at` is when he got a place
+    from the waiting list.
     """
 
     competition = models.ForeignKey(Competition, on_delete=models.CASCADE, related_name="entries")
@@ -63,6 +67,7 @@ class Entry(models.Model):
     )
     checked_in_at = models.DateTimeField(_("签到时间"), null=True, blank=True)
     paid = models.BooleanField(_("已缴费"), default=False)
+    moved_up_at = models.DateTimeField(_("候补转正时间"), null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
