@@ -56,8 +56,8 @@ def add_pasted(*, acting: Acting, event: Event, text: str) -> Added:
 
     Numbers (编号) go on from the highest given. Raises `NotAllowed`, `ListFrozen`.
     """
-    competition = _open_list(acting, event)
-    known = set(_present(competition).values_list("person__name", "unit").order_by())
+    competition = open_list(acting, event)
+    known = set(present(competition).values_list("person__name", "unit").order_by())
     reading = read_lines(text, known)
     entries = _enter(competition, event, reading.people)
     if entries:
@@ -78,9 +78,9 @@ def add_entry(
 ) -> Entry:
     """Enters one person. Raises `NotAllowed`, `ListFrozen`, and `SameName` where name and unit
     are entered already, unless `is_another` says that it is somebody else."""
-    competition = _open_list(acting, event)
+    competition = open_list(acting, event)
     name, unit = clean_name(name), clean(unit)
-    twins = _present(competition).filter(person__name=name, unit=unit)
+    twins = present(competition).filter(person__name=name, unit=unit)
     if not is_another and twins.exists():
         raise SameName(_("已有同名同单位的选手。确是另一个人，请勾选“是另一个人”再添加。"))
     (entry,) = _enter(competition, event, [Pasted(1, name, unit)])
@@ -163,7 +163,7 @@ def withdraw_before_draw(*, acting: Acting, entrant: Entrant) -> Entry | None:
 
     Returns who moved up. Raises `NotAllowed`, `ListFrozen`.
     """
-    competition = _open_list(acting, entrant.event)
+    competition = open_list(acting, entrant.event)
     entrant = lock(entrant)
     if entrant.status != EntrantStatus.IN:
         raise Conflict(_("这名选手已经不在赛，请刷新后再看。"))
@@ -172,7 +172,7 @@ def withdraw_before_draw(*, acting: Acting, entrant: Entrant) -> Entry | None:
     entrant.save(update_fields=["status", "seed"])
     entry.status = EntryStatus.WITHDRAWN
     entry.save(update_fields=["status"])
-    moved_up = _move_up(competition, entrant.event)
+    moved_up = move_up(competition, entrant.event)
     audit(
         actor=acting,
         action="entry.withdraw",
@@ -188,12 +188,12 @@ def withdraw_before_draw(*, acting: Acting, entrant: Entrant) -> Entry | None:
 def reinstate(*, acting: Acting, entrant: Entrant) -> Entrant:
     """Takes a withdrawal before the draw back (C9.5). Raises `NotAllowed`, `ListFrozen`,
     `Conflict` where the competition is full again."""
-    competition = _open_list(acting, entrant.event)
+    competition = open_list(acting, entrant.event)
     entrant = lock(entrant)
     entry = lock(entrant.entry)
     if entrant.status != EntrantStatus.WITHDRAWN:
         raise Conflict(_("这名选手没有退赛，请刷新后再看。"))
-    if _free(competition) == 0:
+    if free_places(competition) == 0:
         raise Conflict(_("名额已满，不能恢复；可以先增加名额。"), code="full")
     entrant.status = EntrantStatus.IN
     entrant.save(update_fields=["status"])
@@ -219,7 +219,7 @@ def enter_late(competition: Competition, event: Event, name: str, unit: str) -> 
     return Entrant.objects.select_related("entry__person").get(event=event, entry=entry)
 
 
-def _open_list(acting: Acting, event: Event) -> Competition:
+def open_list(acting: Acting, event: Event) -> Competition:
     """The competition of the event, both locked, where its list may be changed."""
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
     competition = lock(event.competition)
@@ -228,11 +228,11 @@ def _open_list(acting: Acting, event: Event) -> Competition:
     return competition
 
 
-def _present(competition: Competition) -> QuerySet[Entry]:
+def present(competition: Competition) -> QuerySet[Entry]:
     return Entry.objects.filter(competition=competition).exclude(status=EntryStatus.WITHDRAWN)
 
 
-def _free(competition: Competition) -> int | None:
+def free_places(competition: Competition) -> int | None:
     """Places left, None where there is no limit."""
     if competition.capacity is None:
         return None
@@ -244,7 +244,7 @@ def _enter(
     competition: Competition, event: Event, people: Sequence[Pasted], *, is_late: bool = False
 ) -> tuple[Entry, ...]:
     """Rows for all of them at once: confirmed while there are places, then the waiting list."""
-    free = None if is_late else _free(competition)
+    free = None if is_late else free_places(competition)
     highest = competition.entries.aggregate(highest=Max("number"))["highest"] or 0
     persons = Person.objects.bulk_create(
         [Person(name=p.name, reading=reading_of(p.name)) for p in people], batch_size=BATCH
@@ -275,10 +275,10 @@ def _enter(
     return tuple(entries)
 
 
-def _move_up(competition: Competition, event: Event) -> Entry | None:
+def move_up(competition: Competition, event: Event) -> Entry | None:
     first = (
         competition.entries.filter(status=EntryStatus.WAITLISTED).order_by("id").first()
-        if _free(competition) != 0
+        if free_places(competition) != 0
         else None
     )
     if first is not None:
