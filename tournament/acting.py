@@ -13,13 +13,15 @@ class Acting(Actor):
     """An actor in one competition.
 
     `roles` are all he has there, by account and by links; `table_ids` the tables of his table
-    links, `entrant_ids` the entrants of his entrant's links. Without roles he is a spectator.
+    links, `entrant_ids` the entrants of his entrant's links, `entry_ids` the entries. Without
+    roles he is a spectator.
     """
 
     competition_id: int = 0
     roles: frozenset[Role] = frozenset()
     table_ids: frozenset[int] = frozenset()
     entrant_ids: frozenset[int] = frozenset()
+    entry_ids: frozenset[int] = frozenset()
 
     @property
     def scope(self) -> str:

@@ -243,6 +243,11 @@ def checks_in(acting: Acting) -> bool:
     return leads(acting) or referees(acting)
 
 
+def is_his(acting: Acting, entry_id: int) -> bool:
+    """The entry is the actor's own, by its link."""
+    return entry_id in acting.entry_ids
+
+
 def sees_competition(acting: Acting, *, is_published: bool) -> bool:
     """A competition not yet published is seen by those with a role in it only."""
     return is_published or bool(acting.roles)

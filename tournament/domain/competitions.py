@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date
 
 from django.db import transaction
@@ -17,6 +18,8 @@ from core.errors import Conflict, DomainError
 from core.models import User
 from engine.rules import preset
 from tournament.acting import Acting
+from tournament.domain.entries import ListFrozen, demand_open_list
+from tournament.domain.waiting import fill_places
 from tournament.enums import Role, StageKind
 from tournament.models import Competition, Event, Membership, Regulation, Stage
 from tournament.permissions import demand, organizes
@@ -80,7 +83,10 @@ def create_competition(
 def change_competition(
     *, acting: Acting, competition: Competition, details: Mapping[str, object]
 ) -> Competition:
-    """Changes what is known of it (`DETAILS`). Raises `NotAllowed`."""
+    """Changes what is known of it (`DETAILS`); new places go to the waiting list (C1.2).
+
+    Raises `NotAllowed`.
+    """
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
     competition = lock(competition)
     changed = [
@@ -89,6 +95,8 @@ def change_competition(
     for key in changed:
         setattr(competition, key, details[key])
     competition.save(update_fields=changed)
+    if "capacity" in changed:
+        _fill(competition)
     audit(
         actor=acting,
         action="competition.change",
@@ -98,6 +106,15 @@ def change_competition(
     )
     bump(competition.scope, *[event.scope for event in competition.events.all()])
     return competition
+
+
+def _fill(competition: Competition) -> None:
+    event = competition.events.order_by("position", "pk").first()
+    if event is not None:
+        event = lock(event)
+        with suppress(ListFrozen):
+            demand_open_list(event)
+            fill_places(competition, event)
 
 
 @transaction.atomic

@@ -23,6 +23,8 @@ from tournament.domain.pasting import (
     read_lines,
 )
 from tournament.domain.readings import reading_of
+from tournament.domain.waiting import fill_places
+from tournament.domain.waiting import free_places as free_places
 from tournament.enums import EntrantStatus, EntryStatus, Role
 from tournament.models import Competition, Entrant, Entry, Event, Person, Stage
 from tournament.permissions import checks_in, demand, organizes
@@ -232,14 +234,6 @@ def present(competition: Competition) -> QuerySet[Entry]:
     return Entry.objects.filter(competition=competition).exclude(status=EntryStatus.WITHDRAWN)
 
 
-def free_places(competition: Competition) -> int | None:
-    """Places left, None where there is no limit."""
-    if competition.capacity is None:
-        return None
-    taken = competition.entries.filter(status=EntryStatus.CONFIRMED).count()
-    return max(0, competition.capacity - taken)
-
-
 def _enter(
     competition: Competition, event: Event, people: Sequence[Pasted], *, is_late: bool = False
 ) -> tuple[Entry, ...]:
@@ -276,13 +270,6 @@ def _enter(
 
 
 def move_up(competition: Competition, event: Event) -> Entry | None:
-    first = (
-        competition.entries.filter(status=EntryStatus.WAITLISTED).order_by("id").first()
-        if free_places(competition) != 0
-        else None
-    )
-    if first is not None:
-        first.status = EntryStatus.CONFIRMED
-        first.save(update_fields=["status"])
-        Entrant.objects.create(event=event, entry=first)
-    return first
+    """Gives free places to the waiting list; returns the first who got one."""
+    moved = fill_places(competition, event)
+    return moved[0] if moved else None

@@ -15,7 +15,7 @@ from core.domain.tokens import new_token, token_hash
 from core.errors import DomainError
 from tournament.acting import Acting
 from tournament.enums import Role
-from tournament.models import Competition, DeviceLink, Entrant, Table
+from tournament.models import Competition, DeviceLink, Entrant, Entry, Table
 from tournament.permissions import demand, leads, organizes
 
 
@@ -62,6 +62,7 @@ def issue_link(
             role=role,
             table=table,
             entrant=entrant,
+            entry_id=entrant.entry_id if entrant else None,
             label=label,
             token_hash=token_hash(token),
             created_by_id=acting.user_id,
@@ -79,6 +80,20 @@ def issue_link(
             },
         )
     return Issued(link, token)
+
+
+def give_entry_link(*, entry: Entry, entrant: Entrant | None, token: str) -> DeviceLink:
+    """The link of somebody who has just registered; `token` is his request's own (`register`).
+
+    Part of the caller's transaction, which writes the audit row.
+    """
+    return DeviceLink.objects.create(
+        competition_id=entry.competition_id,
+        role=Role.ENTRANT,
+        entry=entry,
+        entrant=entrant,
+        token_hash=token_hash(token),
+    )
 
 
 def revoke_link(*, acting: Acting, link: DeviceLink) -> DeviceLink:

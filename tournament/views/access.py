@@ -33,6 +33,7 @@ def get_acting(request: HttpRequest, competition: Competition) -> Acting:
         roles=frozenset(roles | {Role(link.role) for link in links}),
         table_ids=frozenset(link.table_id for link in links if link.table_id),
         entrant_ids=frozenset(link.entrant_id for link in links if link.entrant_id),
+        entry_ids=frozenset(link.entry_id for link in links if link.entry_id),
     )
 
 

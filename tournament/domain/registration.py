@@ -1,0 +1,329 @@
+"""People register by themselves, change and withdraw that; organizers decide (C1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
+
+from core.domain.audit import audit
+from core.domain.locks import lock
+from core.domain.versions import bump
+from core.errors import Conflict, DomainError
+from tournament.acting import Acting
+from tournament.domain.entries import SameName, demand_open_list, present
+from tournament.domain.links import give_entry_link
+from tournament.domain.pasting import clean, clean_name
+from tournament.domain.readings import reading_of
+from tournament.domain.waiting import fill_places, free_places, give_place
+from tournament.enums import Ask, EntrantStatus, EntryStatus, Role
+from tournament.models import (
+    Competition,
+    Consent,
+    Entrant,
+    Entry,
+    Event,
+    Person,
+    Registration,
+)
+from tournament.models.registration import ASKED
+from tournament.permissions import NotAllowed, demand, is_his, organizes
+
+SETTINGS = (
+    "is_on", "opens_at", "closes_at", "auto_confirm", "consent", "fee",
+    *(f"ask_{name}" for name in ASKED),
+)  # fmt: skip
+
+
+class RegistrationClosed(Conflict):
+    """Nobody registers now: switched off, outside its window, or the competition is over."""
+
+    code = "registration-closed"
+
+
+@dataclass(frozen=True)
+class Applicant:
+    """What somebody says about himself. Empty where the form does not ask or he did not say."""
+
+    name: str
+    unit: str = ""
+    phone: str = ""
+    mail: str = ""
+    birth_year: int | None = None
+    note: str = ""
+
+
+@transaction.atomic
+def set_registration(
+    *, acting: Acting, competition: Competition, values: Mapping[str, object]
+) -> Registration:
+    """Sets the public form (`SETTINGS`). Raises `NotAllowed`."""
+    demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
+    competition = lock(competition)
+    registration = Registration.objects.filter(competition=competition).first()
+    registration = registration or Registration(competition=competition)
+    changed = [
+        key for key in SETTINGS if key in values and getattr(registration, key) != values[key]
+    ]
+    for key in changed:
+        setattr(registration, key, values[key])
+    registration.save()
+    audit(
+        actor=acting,
+        action="registration.set",
+        scope=competition.scope,
+        subject=registration,
+        data={"fields": changed},
+    )
+    bump(competition.scope)
+    return registration
+
+
+def token_of(key: str) -> str:
+    """The token of the link that the request `key` gets: the same however often it is sent."""
+    return salted_hmac("tournament.registration", key, algorithm="sha256").hexdigest()[:40]
+
+
+@transaction.atomic
+def register(
+    *,
+    competition: Competition,
+    applicant: Applicant,
+    token: str,
+    agrees: bool = False,
+    is_another: bool = False,
+) -> Entry:
+    """Enters somebody by the public form: with a place, waiting for one, or for an organizer.
+
+    `token` opens his own link. `agrees` says that he ticked the consent; its text is kept.
+    Raises `RegistrationClosed`, `ListFrozen`, `DomainError` (`consent-missing`), `SameName` for
+    an equal name with the same unit or phone, unless `is_another`.
+    """
+    competition = lock(competition)
+    event = lock(main_event(competition))
+    registration = _demand_open(competition)
+    demand_open_list(event)
+    if registration.consent and not agrees:
+        raise DomainError(_("要同意上面的文字才能报名。"), code="consent-missing")
+    applicant = _cleaned(applicant)
+    if not is_another and _has_twin(competition, applicant):
+        raise SameName(
+            _("已有同名、而且单位或手机号也相同的报名。确是另一个人，请勾选“是另一个人”。")
+        )
+    entry = _enter(competition, applicant)
+    if registration.consent:
+        Consent.objects.create(entry=entry, text=registration.consent)
+    entrant = None
+    if registration.auto_confirm:
+        entrant = _place_or_line(competition, event, entry)
+    link = give_entry_link(entry=entry, entrant=entrant, token=token)
+    audit(
+        actor=Acting(link_id=link.pk, competition_id=competition.pk),
+        action="entry.register",
+        scope=competition.scope,
+        subject=entry,
+        data={"status": str(entry.status), "number": entry.number, "is_another": is_another},
+    )
+    bump(competition.scope, event.scope)
+    return entry
+
+
+@transaction.atomic
+def change_own(*, acting: Acting, entry: Entry, applicant: Applicant) -> Entry:
+    """Corrects one's own registration while the list is open.
+
+    What the form does not ask stays as it is. Raises `NotAllowed`, `ListFrozen`, `Conflict`.
+    """
+    competition, event, entry = _own(acting, entry)
+    applicant = _cleaned(applicant)
+    asked = _asked(competition)
+    person = entry.person
+    person.name, person.reading = applicant.name, reading_of(applicant.name)
+    for name in ("phone", "mail", "birth_year", "note"):
+        if name in asked:
+            setattr(person, name, getattr(applicant, name))
+    person.save(update_fields=["name", "reading", "phone", "mail", "birth_year", "note"])
+    if "unit" in asked:
+        entry.unit = applicant.unit
+        entry.save(update_fields=["unit"])
+    audit(actor=acting, action="entry.change-own", scope=acting.scope, subject=entry)
+    bump(competition.scope, event.scope)
+    return entry
+
+
+@transaction.atomic
+def withdraw_own(*, acting: Acting, entry: Entry) -> tuple[Entry, ...]:
+    """Leaves by one's own link before the draw; returns who got a place (C1.2).
+
+    Raises `NotAllowed`, `ListFrozen`, `Conflict` where he has left already.
+    """
+    competition, event, entry = _own(acting, entry)
+    return _leave(acting, competition, event, entry, "entry.withdraw-own")
+
+
+@transaction.atomic
+def confirm_entry(*, acting: Acting, entry: Entry) -> Entry:
+    """An organizer confirms who is pending: he gets a place, or stands on the waiting list.
+
+    Raises `NotAllowed`, `ListFrozen`, `Conflict` where he is not pending.
+    """
+    competition, event, entry = _organized(acting, entry)
+    if entry.status != EntryStatus.PENDING:
+        raise Conflict(_("这份报名已经处理过了，请刷新后再看。"))
+    _place_or_line(competition, event, entry)
+    audit(
+        actor=acting,
+        action="entry.confirm",
+        scope=competition.scope,
+        subject=entry,
+        data={"status": str(entry.status)},
+    )
+    bump(competition.scope, event.scope)
+    return entry
+
+
+@transaction.atomic
+def decline_entry(*, acting: Acting, entry: Entry) -> tuple[Entry, ...]:
+    """An organizer takes a pending or waiting entry off the list; returns who got a place.
+
+    Raises `NotAllowed`, `ListFrozen`, `Conflict` where he has a place or has left already.
+    """
+    competition, event, entry = _organized(acting, entry)
+    if entry.status not in (EntryStatus.PENDING, EntryStatus.WAITLISTED):
+        raise Conflict(_("这份报名已经处理过了，请刷新后再看。"))
+    return _leave(acting, competition, event, entry, "entry.decline")
+
+
+@transaction.atomic
+def note_payment(*, acting: Acting, entry: Entry, paid: bool) -> Entry:
+    """Notes that the fee or deposit is paid, or takes that back. Raises `NotAllowed`."""
+    demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
+    entry = lock(entry)
+    if entry.paid != paid:
+        entry.paid = paid
+        entry.save(update_fields=["paid"])
+        audit(
+            actor=acting,
+            action="entry.paid" if paid else "entry.unpaid",
+            scope=acting.scope,
+            subject=entry,
+        )
+    return entry
+
+
+def main_event(competition: Competition) -> Event:
+    """The event that people register for: the competition's first. One query."""
+    return competition.events.order_by("position", "pk")[0]
+
+
+def _demand_open(competition: Competition) -> Registration:
+    registration = Registration.objects.filter(competition=competition).first()
+    now = timezone.now()
+    if registration is None or not registration.is_on or competition.is_over:
+        raise RegistrationClosed(_("这场比赛现在不接受网上报名，请联系主办人。"))
+    if registration.opens_at is not None and now < registration.opens_at:
+        raise RegistrationClosed(_("报名还没有开始，请到时再来。"))
+    if not registration.is_open_at(now):
+        raise RegistrationClosed(_("报名已经截止。还想参加，请联系主办人。"))
+    return registration
+
+
+def _asked(competition: Competition) -> set[str]:
+    registration = Registration.objects.filter(competition=competition).first()
+    if registration is None:
+        return set()
+    return {name for name in ASKED if registration.asks(name) != Ask.NO}
+
+
+def _cleaned(applicant: Applicant) -> Applicant:
+    """One spelling of what looks the same."""
+    return Applicant(
+        name=clean_name(applicant.name),
+        unit=clean(applicant.unit),
+        phone=applicant.phone.replace(" ", "").replace("-", ""),
+        mail=applicant.mail.strip(),
+        birth_year=applicant.birth_year,
+        note=applicant.note.strip(),
+    )
+
+
+def _has_twin(competition: Competition, applicant: Applicant) -> bool:
+    same = Q(unit=applicant.unit)
+    if applicant.phone:
+        same |= Q(person__phone=applicant.phone)
+    return present(competition).filter(same, person__name=applicant.name).exists()
+
+
+def _enter(competition: Competition, applicant: Applicant) -> Entry:
+    highest = competition.entries.aggregate(highest=Max("number"))["highest"] or 0
+    person = Person.objects.create(
+        name=applicant.name,
+        reading=reading_of(applicant.name),
+        phone=applicant.phone,
+        mail=applicant.mail,
+        birth_year=applicant.birth_year,
+        note=applicant.note,
+    )
+    return Entry.objects.create(
+        competition=competition,
+        person=person,
+        number=highest + 1,
+        unit=applicant.unit,
+        status=EntryStatus.PENDING,
+    )
+
+
+def _place_or_line(competition: Competition, event: Event, entry: Entry) -> Entrant | None:
+    """A place where there is one (then his entrant), else the end of the waiting list."""
+    if free_places(competition) != 0:
+        return give_place(entry, event)
+    entry.status = EntryStatus.WAITLISTED
+    entry.save(update_fields=["status"])
+    return None
+
+
+def _own(acting: Acting, entry: Entry) -> tuple[Competition, Event, Entry]:
+    """Competition, event and entry, locked, where the actor may change his own entry."""
+    if not is_his(acting, entry.pk):
+        raise NotAllowed(_("请用报名时得到的链接打开。"), state=None, who=frozenset({Role.ENTRANT}))
+    competition, event, entry = _locked(entry)
+    if entry.status == EntryStatus.WITHDRAWN:
+        raise Conflict(_("这份报名已经退出了；想再参加，请重新报名。"))
+    return competition, event, entry
+
+
+def _organized(acting: Acting, entry: Entry) -> tuple[Competition, Event, Entry]:
+    demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
+    return _locked(entry)
+
+
+def _locked(entry: Entry) -> tuple[Competition, Event, Entry]:
+    competition = lock(entry.competition)
+    event = lock(main_event(competition))
+    demand_open_list(event)
+    return competition, event, lock(entry)
+
+
+def _leave(
+    acting: Acting, competition: Competition, event: Event, entry: Entry, action: str
+) -> tuple[Entry, ...]:
+    entry.status = EntryStatus.WITHDRAWN
+    entry.save(update_fields=["status"])
+    Entrant.objects.filter(entry=entry, status=EntrantStatus.IN).update(
+        status=EntrantStatus.WITHDRAWN, seed=None
+    )
+    moved = fill_places(competition, event)
+    audit(
+        actor=acting,
+        action=action,
+        scope=competition.scope,
+        subject=entry,
+        data={"moved_up": [one.pk for one in moved]},
+    )
+    bump(competition.scope, event.scope)
+    return moved
