@@ -102,10 +102,10 @@ def win(
 
 
 def play_sheet(made: Made, table: Table, winner: str = "甲") -> Sheet:
-    """Every hand won by `winner`, by 自摸 and the last one from the seat after him (two hands:
-    +10, that seat −7, the other −3), then the sheet is closed."""
+    """Every hand still missing won by `winner`, by 自摸 and the last one from the seat after him
+    (two hands: +10, that seat −7, the other −3), then the sheet is closed."""
     sheet = open_sheet(table)
-    for _hand in range(sheet.hands_planned - 1):
+    for _hand in range(sheet.hands_planned - sheet.hands.count() - 1):
         win(made, sheet, winner)
     seats = SEAT_NAMES[: table.seat_count]
     win(made, sheet, winner, seats[(seats.index(winner) + 1) % len(seats)])
