@@ -61,7 +61,7 @@ def test_every_value_of_every_option_is_described_in_both_languages():
 
 
 def test_doubtful_values_are_those_that_rules_md_lists():
-    assert CONFIRM == {
+    assert {
         "competition": (
             *("peng_points", "xing_repeat", "xing_wrap"),
             *("last_card", "deal_ties", "draw_dealer"),
@@ -69,7 +69,7 @@ def test_doubtful_values_are_those_that_rules_md_lists():
         "laok": ("must_win", "xing_wrap", "last_card", "draw_dealer"),
         "guangxi-app": ("peng_points", "own_flip_bonus", "xing_wrap", "xing"),
         "local": (),
-    }
+    } == CONFIRM
     assert [note[0] for note in CONFIRM_NOTES["competition"]] == ["R7.3"]
     assert CONFIRM.keys() == CONFIRM_NOTES.keys() == PRESETS.keys() == PRESET_TITLES.keys()
 

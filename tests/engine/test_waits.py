@@ -71,7 +71,7 @@ def test_wrong_number_of_cards_waits_for_nothing():
 def test_waits_agree_with_trying_all_twenty_cards(preset_id):
     """Against `best`, over hands one card short of a win, with quads and table melds."""
     seed = 20261130
-    print(f"seed {seed}")
+    print(f"seed {seed}")  # noqa: T201
     rng = random.Random(seed)
     rules = PRESETS[preset_id]
     some = 0
