@@ -327,7 +327,6 @@ class TotalsForm(EntryForm):
                 required=False,
                 min_value=-MOST_TOTAL,
                 max_value=MOST_TOTAL,
-                widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
             )
 
     @property

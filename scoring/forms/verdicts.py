@@ -65,7 +65,6 @@ class HandRulingForm(forms.Form):
                 required=False,
                 min_value=-MOST_POINTS,
                 max_value=MOST_POINTS,
-                widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
             )
             for position, name in enumerate(names_of(board))
         }

@@ -16,13 +16,15 @@ from pathlib import Path
 import pytest
 
 from engine.rules import preset
+from scoring import queries_public
 from scoring.domain.board import Board
 from scoring.domain.errors import BadEntry
 from scoring.domain.hands import Entered, enter_hand
 from scoring.domain.sheets import confirm_sheet, open_sheet, submit_sheet
 from scoring.enums import Evidence, SheetState
+from scoring.finishes import Row, rows
 from scoring.models import HandVersion, Sheet
-from scoring.standings import Finish, knockout_standings
+from scoring.standings import Finish
 from tests.tournament.competitions import Made, draw, make
 from tournament.domain.draws import publish_draw
 from tournament.domain.settings import set_play, set_rules
@@ -212,13 +214,24 @@ def test_real_hands_take_27_entrants_to_one_champion(records: list[str]) -> None
     assert_states(made)
 
 
+def site_standings(made: Made) -> list[Row]:
+    """The rows of the public page of standings."""
+    seats = queries_public.seat_rows(queries_public.seats_of(made.event), mask=False)
+    lots = queries_public.public_lots(made.event)
+    entrants = made.event.entrants.select_related("entry")
+    by_entrant = {entrant.pk: lots[entrant.number or 0] for entrant in entrants}
+    return rows(seats, queries_public.table_nets(queries_public.done(seats)), by_entrant)
+
+
 def assert_standings(made: Made, finishes: dict[int, Finish], champion: Entrant) -> None:
     """C8.5: the round reached, the place there, net 舵 per hand; the first three never shared."""
     expected = sorted(
         finishes.values(),
         key=lambda f: (-f.round, f.place, -Fraction(f.net, f.hands), f.lot),
     )
-    standings = knockout_standings(list(finishes.values()))
+    found = site_standings(made)
+    standings = [row.standing for row in found]
+    assert {row.entrant: row.finish for row in found} == finishes
     assert standings[0].key == champion.pk
     assert [s.place for s in standings[:3]] == [1, 2, 3]
     assert [s.prize.zh if s.prize else None for s in standings[:4]] == [
