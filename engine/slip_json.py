@@ -36,9 +36,10 @@ def read_slip(obj: object) -> Slip | ResultLine:
     """
     if not isinstance(obj, dict):
         raise _syntax("一行应是一个 JSON 对象", "a line is one JSON object")
-    if "hu" in obj and not {"hand", "table", "card"} & obj.keys():
-        _check_keys(obj, _LINE)
-        return _read_line(obj)
+    given = {key: value for key, value in obj.items() if value is not None}
+    if "hu" in given and not {"hand", "table", "card"} & given.keys():
+        _check_keys(given, _LINE)
+        return _read_line(given)
     _check_keys(obj, _SLIP)
     return _read_cards(obj, need_card=True)
 

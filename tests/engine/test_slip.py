@@ -462,6 +462,12 @@ def test_random_cards_never_raise_anything_else():
     assert codes <= set(CODES)
 
 
+def test_result_line_may_name_the_cards_it_has_not():
+    """cli.md: without `hand`, `table` and `card`, or with null for them."""
+    found = line(hand=None, table=None, card=None, xing=None)
+    assert (found.hu, found.xing, found.cards) == (16, 1, False)
+
+
 def test_slip_values_can_be_varied():
     """Frozen values: a page changes one field and asks again."""
     slip = read_slip(EXAMPLE)
