@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from typing import cast
 
 from django.db import transaction
 from django.utils import timezone
@@ -26,6 +27,9 @@ from tournament.domain.results import Effects
 from tournament.domain.tables import Finished, correct_table, effects_of, finish_table, lock_table
 from tournament.enums import State
 from tournament.models import Round, Seat, Table
+
+WAKE_AGAIN = timedelta(seconds=5)
+"""The soonest that the site looks again whether a last round is due."""
 
 
 def hold(sheet: Sheet, *, whole: bool = False) -> Board:
@@ -85,7 +89,7 @@ def close(acting: Actor, board: Board) -> Finished:
     sheet.save(update_fields=["state", "confirmed_at", "submitted_at", "sent_back_word"])
     record_order(board)
     if board.round.is_last:
-        _plan_finality(board, now)
+        _plan_finality(board.round)
     audit(
         actor=acting,
         action="sheet.confirm",
@@ -108,11 +112,14 @@ def record_order(board: Board) -> None:
         tie_break.save(update_fields=["order"])
 
 
-def _plan_finality(board: Board, now: datetime) -> None:
+def _plan_finality(round_: Round) -> None:
     """Wakes the site when the last round is due to be final (C7.1)."""
-    minutes = board.event.competition.final_minutes
-    job = jobs.enqueue(kind="finalize-due", payload={}, scope=scope_of(board))
-    job.run_after = now + timedelta(minutes=minutes, seconds=1)
+    competition = round_.stage.event.competition
+    due = (round_.confirmed_at or timezone.now()) + timedelta(
+        minutes=competition.final_minutes, seconds=1
+    )
+    job = jobs.enqueue(kind="finalize-due", payload={"round": round_.pk}, scope=competition.scope)
+    job.run_after = max(due, timezone.now() + WAKE_AGAIN)
     job.save(update_fields=["run_after"])
 
 
@@ -161,6 +168,11 @@ def finalize_due(now: datetime | None = None) -> tuple[Table, ...]:
     return finals
 
 
-def run_finalize_due(_job: jobs.Running) -> Mapping[str, object]:
-    """The background job of `finalize_due`."""
-    return {"tables": [table.pk for table in finalize_due()]}
+def run_finalize_due(job: jobs.Running) -> Mapping[str, object]:
+    """The background job of `finalize_due`; plans itself again where its round's time was put
+    off meanwhile."""
+    finals = finalize_due()
+    waiting = Round.objects.filter(pk=cast(int, job.payload["round"]), state=State.CONFIRMED)
+    for round_ in waiting.select_related("stage__event__competition"):
+        _plan_finality(round_)
+    return {"tables": [table.pk for table in finals]}

@@ -298,6 +298,20 @@ def test_last_round_becomes_final_by_the_clock_with_its_sheets() -> None:
     assert job.result == {"tables": []}
 
 
+def test_finality_that_was_put_off_is_looked_for_again() -> None:
+    """The organizer gave more minutes after the last round was confirmed."""
+    hall = submitted(ConfirmationMode.NONE, is_last=True, stage={"extra_hands": False})
+    Competition.objects.update(final_minutes=90)
+    Job.objects.update(run_after=timezone.now())
+    assert jobs.sweep() == 1
+    later = Job.objects.get(state="waiting")
+    hall.table.round.refresh_from_db()
+    confirmed_at = hall.table.round.confirmed_at
+    assert confirmed_at is not None
+    assert later.run_after == confirmed_at + timedelta(minutes=90, seconds=1)
+    assert states(hall) == (SheetState.CONFIRMED, State.CONFIRMED)
+
+
 def test_chief_referee_declares_the_last_round_final() -> None:
     hall = submitted(ConfirmationMode.NONE, is_last=True, stage={"extra_hands": False})
     with pytest.raises(NotAllowed):
