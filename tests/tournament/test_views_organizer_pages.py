@@ -173,3 +173,16 @@ def test_wrong_date_and_zone_are_told_beside_their_fields(client: Client) -> Non
     assert "Asia/Guilin" in page
     assert "六月" in page
     assert Competition.objects.count() == 0
+
+
+def test_chief_can_end_a_confirmed_final_from_the_overview(client: Client) -> None:
+    """C7.1: the button posts to the address that makes the last round final."""
+    made = make_published(3)
+    play_out(made)
+    last = made.stage.rounds.get(is_last=True)
+    page = log_in(client, made).get(reverse("manage", args=[made.competition.code]))
+    address = reverse("round_final", args=[made.competition.code, last.pk])
+    assert f'action="{address}"' in page.content.decode()
+    client.post(address)
+    last.refresh_from_db()
+    assert last.state == "final"
