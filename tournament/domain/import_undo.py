@@ -12,7 +12,8 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from core.errors import Conflict
-from tournament.domain.entries import BATCH, move_up
+from tournament.domain.entries import BATCH
+from tournament.domain.waiting import fill_places
 from tournament.enums import EntryStatus
 from tournament.models import Competition, Entrant, Entry, Event, Person
 
@@ -50,6 +51,7 @@ def traces_of(pks: Iterable[int], event: Event) -> dict[int, Trace]:
             .annotate(
                 groups=Count("apart_groups", distinct=True),
                 elsewhere=Count("person__entries", distinct=True),
+                opened=Count("links", distinct=True),
             )
         )
         for entry in entries:
@@ -89,11 +91,9 @@ def restored(
     gone = [traces[one["entry"]] for one in kept if one["before"] is None]
     _remove(gone)
     _put_back(competition, event, back)
-    freed = sum(1 for trace in gone if trace.entry.status == EntryStatus.CONFIRMED)
-    moved = 0
-    while moved < freed and move_up(competition, event):
-        moved += 1
-    return {"removed": len(gone), "restored": len(back), "moved_up": moved}
+    freed = any(trace.entry.status == EntryStatus.CONFIRMED for trace in gone)
+    moved = fill_places(competition, event) if freed else ()
+    return {"removed": len(gone), "restored": len(back), "moved_up": len(moved)}
 
 
 def _trace(entry: Entry, entrants: Sequence[Entrant], event: Event) -> Trace:
@@ -110,6 +110,7 @@ def _trace(entry: Entry, entrants: Sequence[Entrant], event: Event) -> Trace:
         entry.person.user_id,
         counted.groups,
         counted.elsewhere,
+        counted.opened,
         sorted((one.event_id, one.status, one.seed or 0, _opened(one)) for one in entrants),
     ]
     text = json.dumps(state, sort_keys=True)

@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournament.domain.pasting import clean_name
+from tournament.domain.phones import masked_phone
 from tournament.validators import check_phone
 
 HAS_NO_NAME = _("请写姓名。")
@@ -56,5 +57,22 @@ class EntrantForm(EntryForm):
         validators=[check_phone],
         help_text=_("只有组织者看得到。"),
     )
-    field_order = ("name", "unit", "number", "seed", "phone")
+    drop_phone = forms.BooleanField(label=_("删去手机号"), required=False)
+    field_order = ("name", "unit", "number", "seed", "phone", "drop_phone")
     is_another = None  # type: ignore[assignment]
+
+    def __init__(self, *args: object, phone: str = "", **kwargs: object) -> None:
+        """`phone` is the number there is; only its masked form is shown."""
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        if phone:
+            shown = masked_phone(phone)
+            self.fields["phone"].help_text = _("现在是 %(phone)s；不改就空着。") % {"phone": shown}
+        else:
+            del self.fields["drop_phone"]
+
+    def clean(self) -> dict[str, object]:
+        """`phone` is None where it stays, empty where it goes."""
+        data = super().clean() or {}
+        is_dropped = data.pop("drop_phone", False)
+        data["phone"] = data.get("phone") or ("" if is_dropped else None)
+        return data

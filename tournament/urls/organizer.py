@@ -3,7 +3,7 @@
 from django.urls import path
 
 from tournament.views import draws
-from tournament.views.organizer import draw, entrants, home, people, settings
+from tournament.views.organizer import draw, entrants, home, imports, people, private, settings
 
 M = "c/<str:code>/manage/"
 
@@ -24,6 +24,18 @@ urlpatterns = [
     path(f"{M}entrants/<int:pk>/leave/", entrants.leave, name="manage_entrant_leave"),
     path(f"{M}entrants/<int:pk>/back/", entrants.come_back, name="manage_entrant_back"),
     path(f"{M}entrants/<int:pk>/link/", entrants.entrant_link, name="manage_entrant_link"),
+    path(f"{M}entrants/list.xlsx", imports.export, {"kind": "xlsx"}, name="manage_list_xlsx"),
+    path(f"{M}entrants/list.csv", imports.export, {"kind": "csv"}, name="manage_list_csv"),
+    path(f"{M}import/", imports.upload, name="manage_import"),
+    path(f"{M}import/list.xlsx", imports.empty_list, {"kind": "xlsx"}, name="manage_import_xlsx"),
+    path(f"{M}import/list.csv", imports.empty_list, {"kind": "csv"}, name="manage_import_csv"),
+    path(f"{M}import/<int:pk>/", imports.preview, name="manage_import_preview"),
+    path(f"{M}import/<int:pk>/columns/", imports.columns, name="manage_import_columns"),
+    path(f"{M}import/<int:pk>/line/<int:line>/", imports.row, name="manage_import_row"),
+    path(f"{M}import/<int:pk>/discard/", imports.discard, name="manage_import_discard"),
+    path(f"{M}import/<int:pk>/undo/", imports.undo, name="manage_import_undo"),
+    path(f"{M}entries/<int:pk>/phone/", private.phone, name="manage_phone"),
+    path(f"{M}entries/<int:pk>/reading/", private.reading, name="manage_reading"),
     path(f"{M}entries/<int:pk>/check-in/", entrants.toggle_check_in, name="manage_check_in"),
     path(f"{M}draw/", draw.draw, name="manage_draw"),
     path(f"{M}draw/plan/", draw.plan, name="manage_draw_plan"),

@@ -129,8 +129,8 @@ def edit(request: HttpRequest, competition: Competition, acting: Acting, pk: int
             "unit": entrant.unit,
             "number": entrant.number,
             "seed": entrant.seed,
-            "phone": entrant.entry.person.phone,
         },
+        phone=entrant.entry.person.phone,
     )
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
