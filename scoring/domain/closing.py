@@ -35,7 +35,8 @@ WAKE_AGAIN = timedelta(seconds=5)
 def hold(sheet: Sheet, *, whole: bool = False) -> Board:
     """The sheet locked and read. `whole`: event, round and table are locked before it, which
     everything but a hand at a running table needs (the order of locks)."""
-    if not whole and sheet.table.state == State.RUNNING:
+    state = Table.objects.filter(pk=sheet.table_id).values_list("state", flat=True).first()
+    if not whole and state == State.RUNNING:
         held = lock(sheet)
         table = load_table(sheet.table_id)
         if table.state != State.RUNNING:
