@@ -132,7 +132,7 @@ def _year(text: str, this_year: int) -> int | Reason | None:
 
 
 def _phone(text: str) -> str | Reason:
-    """The number without blanks, dashes between its parts and the country's 86."""
+    """The number without blanks, dashes, brackets and the country's 86."""
     if text in ("", "-", "–", "—", "/", "无"):
         return ""
     if _ROUNDED.fullmatch(text):
@@ -143,8 +143,6 @@ def _phone(text: str) -> str | Reason:
     joined = _HOME.sub("", re.sub(r"[\s()\-.—–]", "", text))
     if joined.isdecimal() and joined.startswith("1") and len(joined) != MOBILE:
         return Reason(Code.SHORT_PHONE, {"n": len(joined)})
-    if not joined.startswith("1"):
-        joined = re.sub(r"\s*[—–-]\s*", "-", text.strip())
     try:
         check_phone(joined)
     except ValidationError:

@@ -65,6 +65,7 @@ PARTS: dict[Field, str] = {
 """What longer headings contain (参赛选手姓名, 手机号码（必填）)."""
 
 _BRACKETS = re.compile(r"[(\[【<].*?[)\]】>]")
+_OR = re.compile(r"[/／、,，或]")
 _LETTERS = re.compile(r"[^\w#]|_")
 _EXACT = {word: field for field, words in EXACT.items() for word in words.split()}
 _PARTS = [(word, field) for field, words in PARTS.items() for word in words.split()]
@@ -80,8 +81,9 @@ def plain(heading: str) -> str:
 def field_of(heading: str) -> tuple[Field, bool] | None:
     """What a heading means, and whether it says just that; None where it means none of ours."""
     text = plain(heading)
-    if text in _EXACT:
-        return _EXACT[text], True
+    for part in (text, *map(plain, _OR.split(heading))):
+        if part in _EXACT:
+            return _EXACT[part], True
     if text and len(text) <= LONGEST:
         for word, field in _PARTS:
             if word in text:
