@@ -274,4 +274,16 @@ def test_only_organizers_change_the_list(role: Role) -> None:
     with pytest.raises(NotAllowed):
         add_pasted(acting=acting, event=made.event, text="某某")
     with pytest.raises(NotAllowed):
-        withdraw_before_draw(acting=acting, entrant=made.event.entrants.get())
+        add_entry(acting=acting, event=made.event, name="某某")
+
+
+@pytest.mark.django_db
+def test_chief_referee_may_withdraw_somebody_before_the_draw_and_a_referee_may_not() -> None:
+    """C7.3: withdraw, planned, O C."""
+    made = make(1)
+    entrant = made.event.entrants.get()
+    with pytest.raises(NotAllowed):
+        withdraw_before_draw(acting=make_acting(made.competition, Role.REFEREE), entrant=entrant)
+    withdraw_before_draw(acting=make_acting(made.competition, Role.CHIEF), entrant=entrant)
+    entrant.refresh_from_db()
+    assert entrant.status == EntrantStatus.WITHDRAWN

@@ -27,7 +27,7 @@ from tournament.domain.waiting import fill_places
 from tournament.domain.waiting import free_places as free_places
 from tournament.enums import EntrantStatus, EntryStatus, Role
 from tournament.models import Competition, Entrant, Entry, Event, Person, Stage
-from tournament.permissions import checks_in, demand, organizes
+from tournament.permissions import checks_in, demand, leads, organizes
 
 BATCH = 500
 
@@ -122,8 +122,9 @@ def change_entry(
     if seed is not None and event.entrants.filter(seed=seed).exclude(pk=entrant.pk).exists():
         raise DomainError(_("%(n)d 号种子已经有人了，请换一个。") % {"n": seed}, code="seed-taken")
     person = entry.person
-    person.name = clean_name(name)
-    person.reading = reading_of(person.name)
+    if person.name != clean_name(name):  # else a reading corrected by hand stays
+        person.name = clean_name(name)
+        person.reading = reading_of(person.name)
     person.phone = person.phone if phone is None else phone
     person.save(update_fields=["name", "reading", "phone"])
     entry.unit, entry.number = clean(unit), number
@@ -163,9 +164,10 @@ def check_in(*, acting: Acting, entry: Entry, here: bool = True) -> Entry:
 def withdraw_before_draw(*, acting: Acting, entrant: Entrant) -> Entry | None:
     """He leaves before the draw; the first of the waiting list gets the place (C1.2).
 
-    Returns who moved up. Raises `NotAllowed`, `ListFrozen`.
+    For the chief referee too (C7.3). Returns who moved up. Raises `NotAllowed`, `ListFrozen`.
     """
-    competition = open_list(acting, entrant.event)
+    demand(leads(acting), Role.OWNER, Role.ORGANIZER, Role.CHIEF)
+    competition = _lock_open_list(entrant.event)
     entrant = lock(entrant)
     if entrant.status != EntrantStatus.IN:
         raise Conflict(_("这名选手已经不在赛，请刷新后再看。"))
@@ -224,6 +226,10 @@ def enter_late(competition: Competition, event: Event, name: str, unit: str) -> 
 def open_list(acting: Acting, event: Event) -> Competition:
     """The competition of the event, both locked, where its list may be changed."""
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
+    return _lock_open_list(event)
+
+
+def _lock_open_list(event: Event) -> Competition:
     competition = lock(event.competition)
     lock(event)
     demand_open_list(event)

@@ -123,7 +123,7 @@ def withdraw_entrant(
         raise Conflict(_("这名选手已经不在赛，请刷新后再看。"))
     action = Action.DISQUALIFY if status == EntrantStatus.DISQUALIFIED else Action.WITHDRAW
     seat = current_seat(entrant)
-    met = met_table(seat.table) if seat else Met(state=State.CONFIRMED)
+    met = met_table(seat.table) if seat else Met(state=_state_played(entrant))
     require(acting, action, met)
     entrant.status = status
     entrant.save(update_fields=["status"])
@@ -160,6 +160,13 @@ def current_seat(entrant: Entrant) -> Seat | None:
     )
 
 
+def _state_played(entrant: Entrant) -> State:
+    """The state of his last table, for one who has none before him."""
+    last = Seat.objects.filter(entrant=entrant).select_related("table")
+    found = last.order_by("-round__number").first()
+    return State(found.table.state) if found else State.CONFIRMED
+
+
 def stand_ins(seat: Seat) -> QuerySet[Entrant]:
     """Who may take over a seat that a feeding table fills: those who played in the round before
     and are out, best places first (C9.3)."""
@@ -173,10 +180,11 @@ def stand_ins(seat: Seat) -> QuerySet[Entrant]:
 
 
 def met_table(table: Table) -> Met:
-    """What an action on a table's seats meets: its state, and whether a hand is in there."""
-    return Met(
-        state=State(table.state), table_id=table.pk, has_hands=table.state not in BEFORE_PLAY
-    )
+    """What an action on a table's seats meets. A table without a hand stands as its round does:
+    only the chief referee touches a round that runs (C7.3)."""
+    has_hands = table.state not in BEFORE_PLAY
+    state = table.state if has_hands else table.round.state
+    return Met(state=State(state), table_id=table.pk, has_hands=has_hands)
 
 
 def _reseat(seat: Seat, instead: Entrant | None) -> None:
