@@ -29,7 +29,7 @@ def confirm(page: Page) -> HttpResponse:
     try:
         confirmed = confirm_sheet(
             acting=page.acting,
-            sheet=page.saved_sheet(),
+            sheet=page.saved_sheet(Action.CONFIRM_SHEET),
             digest=page.request.POST.get("digest", ""),
             position=int(position) if position.isdigit() else None,
         )
@@ -79,7 +79,7 @@ def back(page: Page) -> HttpResponse:
     """The sheet is open again."""
     word = page.request.POST.get("word", "")
     try:
-        send_back(acting=page.acting, sheet=page.saved_sheet(), word=word)
+        send_back(acting=page.acting, sheet=page.saved_sheet(Action.SEND_BACK), word=word)
     except NotAllowed:
         raise
     except DomainError as error:

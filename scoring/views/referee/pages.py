@@ -57,10 +57,13 @@ class Page:
         """The page of a hand."""
         return reverse("hand", args=[*self.args, number])
 
-    def saved_sheet(self) -> Sheet:
-        """The sheet's row, made where nobody has touched the table yet."""
-        sheet = self.board.sheet
-        return open_sheet(self.board.table) if sheet.pk is None else sheet
+    def saved_sheet(self, action: Action) -> Sheet:
+        """The sheet's row, made where nobody has touched the table yet. Raises `NotAllowed`
+        first where the action is refused, so that a refusal leaves no row behind."""
+        if self.board.sheet.pk is not None:
+            return self.board.sheet
+        self.need(action)
+        return open_sheet(self.board.table)
 
     def fresh(self) -> Page:
         """The same page with everything read again."""

@@ -58,7 +58,7 @@ def _enter(page: Page) -> HttpResponse:
     try:
         version = enter_hand(
             acting=page.acting,
-            sheet=page.saved_sheet(),
+            sheet=page.saved_sheet(Action.ENTER_HAND),
             entered=form.entered(),
             number=given["number"],
             extra=given["extra"],
@@ -93,7 +93,7 @@ def preview(page: Page) -> HttpResponse:
 def submit(page: Page) -> HttpResponse:
     """The sheet is complete."""
     try:
-        confirmed = submit_sheet(acting=page.acting, sheet=page.saved_sheet())
+        confirmed = submit_sheet(acting=page.acting, sheet=page.saved_sheet(Action.SUBMIT_SHEET))
     except NotAllowed:
         raise
     except DomainError as error:
@@ -109,7 +109,7 @@ def submit(page: Page) -> HttpResponse:
 @sheet_page
 def call(page: Page) -> HttpResponse:
     """The bell."""
-    call_time(acting=page.acting, sheet=page.saved_sheet())
+    call_time(acting=page.acting, sheet=page.saved_sheet(Action.CALL_TIME))
     messages.success(page.request, _("已到点：打完这一局，不再发新牌。"))
     return redirect(page.url)
 

@@ -106,7 +106,7 @@ def penalty(page: Page) -> HttpResponse:
         given = form.cleaned_data
         penalize(
             acting=page.acting,
-            sheet=page.saved_sheet(),
+            sheet=page.saved_sheet(Action.PENALIZE),
             position=given["position"],
             kind=PenaltyKind(given["kind"]),
             amount=given["amount"],
@@ -160,7 +160,7 @@ def table_ruling(page: Page) -> HttpResponse:
         verb=_("裁定"),
         act=lambda: rule_on_table(
             acting=page.acting,
-            sheet=page.saved_sheet(),
+            sheet=page.saved_sheet(Action.RULE),
             places=form.places(),
             reason=form.cleaned_data["reason"],
             late=_late(page),
@@ -183,7 +183,7 @@ def new_protest(page: Page) -> HttpResponse:
         verb=_("交给裁判长"),
         act=lambda: protest(
             acting=page.acting,
-            sheet=page.saved_sheet(),
+            sheet=page.saved_sheet(Action.PROTEST),
             text=form.cleaned_data["text"],
             hand=_hand(page, form.cleaned_data["hand"]),
         ),
