@@ -67,6 +67,8 @@ def text_of(value: object) -> str:
 def tidy(text: str) -> str:
     """`text` in one line, without invisible characters; what a spreadsheet escapes (`'=…`) as it
     was meant. Cut at 500 characters."""
+    if text.isprintable():
+        return _ESCAPED.sub("", text[:MOST_CELL].strip())
     letters = [
         " " if letter in "\t\r\n\v\f" or unicodedata.category(letter) == "Zl" else letter
         for letter in text[:MOST_CELL]

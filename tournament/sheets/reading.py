@@ -131,7 +131,8 @@ def _check_parts(data: bytes) -> None:
 def _read_sheet(data: bytes, sheet: Any) -> Sheet:
     sheet.reset_dimensions()  # the size a file states may be wrong, or a bomb
     rows = sheet.iter_rows(max_col=MOST_COLUMNS, values_only=True)
-    lines = list(_filled((n, [text_of(v) for v in row]) for n, row in enumerate(rows, 1)))
+    filled = ((n, row) for n, row in enumerate(rows, 1) if row.count(None) < len(row))
+    lines = list(_filled((n, map(text_of, row)) for n, row in filled))
     return Sheet(str(sheet.title), tuple(_merged(lines, data, sheet._worksheet_path)))
 
 
