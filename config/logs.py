@@ -8,11 +8,13 @@ from typing import Any
 
 import structlog
 
-_TOKEN = re.compile(r"(/l/)[^/\s?\"']+")
+_TOKEN = re.compile(r"(/(?:l|i|password/reset/key)/)[^/\s?\"']+")
 
 
 def hide_tokens(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A structlog processor: the token of a device link (`/l/<token>/`) becomes `/l/…`."""
+    """A structlog processor: the token of a link (`/l/<token>/`, an invitation's `/i/<token>/`, a
+    password's reset) becomes `…`.
+    """
     for name, value in event.items():
         if isinstance(value, str):
             event[name] = _TOKEN.sub(r"\1…", value)

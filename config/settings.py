@@ -3,8 +3,9 @@
 SECRET_KEY and ALLOWED_HOSTS (comma-separated) must be set, unless `manage.py up` supplies
 them. DATABASE_URL: PostgreSQL instead of SQLite in VAR_DIR. REDIS_URL or CELERY_BROKER_URL:
 Celery instead of the runner. SITE_HTTPS (default true): cookies and redirects for https.
-BEHIND_PROXY: trust X-Forwarded-Proto. CSRF_TRUSTED_ORIGINS, LOG_LEVEL, STATIC_ROOT. DEBUG is
-for developing and sets all of them.
+BEHIND_PROXY: trust X-Forwarded-Proto and the last X-Forwarded-For. EMAIL_URL, MAIL_FROM: sending
+mail, without which no password is reset by mail. CSRF_TRUSTED_ORIGINS, LOG_LEVEL, STATIC_ROOT.
+DEBUG is for developing and sets all of them.
 """
 
 from pathlib import Path
@@ -40,6 +41,10 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "template_partials",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "core",
     "tournament",
     "scoring",
@@ -56,6 +61,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "core.middleware.DomainErrorMiddleware",
 ]
@@ -122,6 +128,34 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "manage_home"
 LOGOUT_REDIRECT_URL = "/"
 
+# A hall is one address (stack fact 5), so nothing is limited by address alone: wrong passwords by
+# account and address (core.domain.throttle), codes and mails by account.
+ACCOUNT_ADAPTER = "core.adapters.AccountAdapter"
+ACCOUNT_FORMS = {"login": "core.forms.LoginForm", "reset_password": "core.forms.ResetForm"}
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]
+ACCOUNT_RATE_LIMITS = {
+    "login": None,
+    "login_failed": "5/5m/key",
+    "reset_password": "3/15m/key",
+    "reset_password_from_key": None,
+    "signup": None,
+}
+MFA_FORMS = {"add_webauthn": "core.forms.PasskeyForm"}
+MFA_ADAPTER = "core.adapters.MFAAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_RATE_LIMITS = {"webauthn_login": None}
+
+# Mail is set where EMAIL_URL is (`smtp+tls://user:password@host:587`).
+MAIL_IS_SET = bool(env.str("EMAIL_URL", ""))
+if MAIL_IS_SET:
+    vars().update(env.dj_email_url("EMAIL_URL"))
+DEFAULT_FROM_EMAIL: str = env.str("MAIL_FROM", "webmaster@localhost")
+
 LANGUAGE_CODE = "zh-hans"
 LANGUAGES = [("zh-hans", "简体中文"), ("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -156,6 +190,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 X_FRAME_OPTIONS = "DENY"
 if env.bool("BEHIND_PROXY", False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    ALLAUTH_TRUSTED_PROXY_COUNT = 1
 # Subdomains and the browsers' preload list are the domain owner's to decide, not this site's.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
@@ -189,6 +224,9 @@ CELERY_BEAT_SCHEDULE = {"sweep-jobs": {"task": "core.tasks.sweep", "schedule": 1
 JOBS: dict[str, str] = {
     "verify-records": "scoring.domain.uploads.verify",
     "finalize-due": "scoring.domain.closing.run_finalize_due",
+    "mail-moved-up": "tournament.domain.mails.moved_up",
+    "announce": "tournament.domain.announcements.announce_due",
+    "forget-imports": "tournament.domain.imports.run_forget_expired",
 }
 
 LOGGING_CONFIG = None

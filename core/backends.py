@@ -9,6 +9,13 @@ from django.http import HttpRequest
 from core.models import User
 
 
+def find_account(name: str) -> User | None:
+    """The account that has this as user name, else as phone or mail; None where none has."""
+    named = Q(username=name) | Q(phone=name) | Q(email__iexact=name)
+    found = sorted(User.objects.filter(named), key=lambda user: user.username != name)
+    return found[0] if found else None
+
+
 class NamePhoneOrMailBackend(ModelBackend):
     """Finds the account by whichever of the three was typed; a user name goes first."""
 
@@ -22,12 +29,10 @@ class NamePhoneOrMailBackend(ModelBackend):
         """The user, or None. Takes as long for an unknown name as for a wrong password."""
         if not username or password is None:
             return None
-        named = Q(username=username) | Q(phone=username) | Q(email__iexact=username)
-        found = sorted(User.objects.filter(named), key=lambda user: user.username != username)
-        if not found:
+        user = find_account(username)
+        if user is None:
             User().set_password(password)
             return None
-        user = found[0]
         if user.check_password(password) and self.user_can_authenticate(user):
             return user
         return None

@@ -1,20 +1,42 @@
 """Addresses of accounts, language and health."""
 
-from django.contrib.auth import views as auth
-from django.urls import path
+from allauth.account import views as allauth
+from allauth.usersessions.views import list_usersessions
+from django.urls import include, path, re_path
 
-from core import views
-from core.forms import LoginForm
+from core.views import accounts, site
+
+# django-allauth reverses its own names, the site's templates the short ones.
+log_in = accounts.LogIn.as_view()
+reset = accounts.with_mail(allauth.password_reset)
+reset_sent = accounts.with_mail(allauth.password_reset_done)
+reset_by_key = accounts.with_mail(allauth.password_reset_from_key)
+reset_done = accounts.with_mail(allauth.password_reset_from_key_done)
 
 urlpatterns = [
-    path("healthz", views.healthz, name="healthz"),
-    path("language/<str:code>/", views.language, name="language"),
-    path("accounts/login/", auth.LoginView.as_view(authentication_form=LoginForm), name="login"),
-    path("accounts/logout/", auth.LogoutView.as_view(), name="logout"),
-    path("accounts/password/", auth.PasswordChangeView.as_view(), name="password_change"),
-    path(
-        "accounts/password/done/",
-        auth.PasswordChangeDoneView.as_view(),
-        name="password_change_done",
+    path("healthz", site.healthz, name="healthz"),
+    path("language/<str:code>/", site.language, name="language"),
+    path("accounts/", accounts.account, name="account"),
+    path("accounts/login/", log_in, name="login"),
+    path("accounts/login/", log_in, name="account_login"),
+    path("accounts/logout/", allauth.logout, name="logout"),
+    path("accounts/logout/", allauth.logout, name="account_logout"),
+    path("accounts/inactive/", allauth.account_inactive, name="account_inactive"),
+    path("accounts/confirm/", allauth.reauthenticate, name="account_reauthenticate"),
+    path("accounts/password/", allauth.password_change, name="password_change"),
+    path("accounts/password/", allauth.password_change, name="account_change_password"),
+    path("accounts/password/reset/", reset, name="account_reset_password"),
+    path("accounts/password/reset/sent/", reset_sent, name="account_reset_password_done"),
+    re_path(
+        r"^accounts/password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>[^/]+)/$",
+        reset_by_key,
+        name="account_reset_password_from_key",
     ),
+    path(
+        "accounts/password/reset/done/",
+        reset_done,
+        name="account_reset_password_from_key_done",
+    ),
+    path("accounts/locks/", include("allauth.mfa.urls")),
+    path("accounts/devices/", list_usersessions, name="usersessions_list"),
 ]

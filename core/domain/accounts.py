@@ -1,13 +1,20 @@
-"""The first account of a fresh site."""
+"""Accounts: the first of a fresh site, those of invited people, what one says about oneself."""
 
 from __future__ import annotations
 
 import secrets
 from typing import NamedTuple
 
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext_lazy as _
+
+from core.actors import Actor
+from core.domain.audit import audit
+from core.errors import Conflict
 from core.models import User
 
 ORGANIZER = "organizer"
+SCOPE = "accounts"
 
 
 class FirstAccount(NamedTuple):
@@ -36,3 +43,33 @@ def first_account() -> FirstAccount:
     password = secrets.token_urlsafe(9)
     user = User.objects.create_user(ORGANIZER, password=password, display_name="主办人")
     return FirstAccount(user, password)
+
+
+def make_account(*, username: str, password: str, display_name: str) -> User:
+    """A new account, checked by `core.forms.NewAccountForm`. Raises `Conflict` (`name-taken`)."""
+    try:
+        with transaction.atomic():
+            user = User.objects.create_user(username, password=password, display_name=display_name)
+            audit(actor=Actor(user_id=user.pk), action="account.make", scope=SCOPE, subject=user)
+    except IntegrityError as error:
+        raise Conflict(_("刚刚有人用了这个名字，请换一个。"), code="name-taken") from error
+    return user
+
+
+@transaction.atomic
+def change_profile(*, user: User, display_name: str, phone: str | None, email: str | None) -> User:
+    """What its owner says about the account; the audit row names the fields, not their values."""
+    given = {"display_name": display_name, "phone": phone or None, "email": email or None}
+    before = User.objects.values(*given).get(pk=user.pk)
+    changed = sorted(name for name in given if given[name] != before[name])
+    for name in changed:
+        setattr(user, name, given[name])
+    user.save(update_fields=changed)
+    audit(
+        actor=Actor(user_id=user.pk),
+        action="account.change",
+        scope=SCOPE,
+        subject=user,
+        data={"fields": changed},
+    )
+    return user

@@ -138,3 +138,9 @@ def test_what_the_environment_sets_is_left_alone(
 def test_no_log_line_shows_the_token_of_a_link() -> None:
     event = {"event": "Not Found: /l/Zk9-secret_token/?x=1", "status": 404}
     assert hide_tokens(None, "", event) == {"event": "Not Found: /l/…/?x=1", "status": 404}
+
+
+@pytest.mark.parametrize("path", ["/i/Zk9-secret_token/", "/accounts/password/reset/key/3-x-y/"])
+def test_no_log_line_shows_the_token_of_an_invitation_or_a_reset(path: str) -> None:
+    shown = hide_tokens(None, "", {"event": f"Not Found: {path}"})["event"]
+    assert shown.endswith("/…/")

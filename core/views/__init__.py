@@ -1,0 +1,1 @@
+"""Pages of `core`: the site itself and accounts."""
