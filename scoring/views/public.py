@@ -23,11 +23,13 @@ from tournament.domain.tables import DONE
 from tournament.enums import EntrantStatus
 from tournament.models import Competition, Event
 from tournament.models.play import SEAT_NAMES
+from tournament.queries.announcements import announced
 from tournament.queries.public import (
     EntrantRow,
     champion_of,
     entrants_shown,
     shown_name,
+    starts_of,
 )
 from tournament.views.access import get_competition
 from tournament.views.public import tabs
@@ -240,9 +242,15 @@ def _entrant(shown: Competition, events: list[Event], pk: int) -> dict[str, Any]
     )
     nets = queries.table_nets(queries.done(seats))
     titles = {one.number: one.title for one in queries.round_rows(event)}
+    starts = starts_of(event)
     urls = urls_of(shown)
     steps = [
-        _step(seat, seats, nets, urls, titles[seat.round]) for seat in seats if seat.entrant == pk
+        {
+            **_step(seat, seats, nets, urls, titles[seat.round]),
+            "starts_at": starts.get(seat.round),
+        }
+        for seat in seats
+        if seat.entrant == pk
     ]
     champion = champion_of(event, mask=shown.mask_names)
     return {
@@ -254,6 +262,7 @@ def _entrant(shown: Competition, events: list[Event], pk: int) -> dict[str, Any]
         "tabs": tabs(shown, events, "entrants"),
         "tabs_label": shown.name,
         "steps": steps,
+        "announcements": announced(shown, "entrants"),
         "next": next((step for step in reversed(steps) if not step["is_done"]), None),
         "is_drawn": bool(titles),
         "way_url": f"{reverse('bracket', args=[shown.code, event.pk])}?entrant={pk}#entrant-{pk}",

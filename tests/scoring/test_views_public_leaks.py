@@ -54,6 +54,8 @@ def addresses(made: Made) -> list[str]:
         "competition": [[code]],
         "competition_live": [[code]],
         "entrants": [[code]],
+        "calendar": [[code]],
+        "entrant_calendar": [[code, pk] for pk in entrants],
         "bracket": [[code, made.event.pk]],
         "bracket_live": [[code, made.event.pk]],
         "standings": [[code, made.event.pk]],
@@ -115,7 +117,7 @@ def test_private_data_and_tokens_are_in_no_public_page() -> None:
     protest(acting=referee, sheet=disputed, text="上家换牌")
     play_sheet(made, made.tables(1)[0])
     secrets += ["上家换牌"]
-    pages = 1 + 3 + 1  # home, entrants and two searches, draws
+    pages = 1 + 3 + 1 + 10  # home, entrants and two searches, draws, calendars
     live = 1 + 2 + 9 + 4  # competition, bracket and standings, entrants, tables
     assert assert_silent(Client(), made, secrets) == 2 * (pages + 2 * live)
 

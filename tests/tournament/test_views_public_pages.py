@@ -196,10 +196,11 @@ def test_several_events_have_tabs_of_their_own() -> None:
 
 
 def test_competition_needs_few_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
-    """Competition, events, versions, rounds, champion, draws, entries, regulation, stages."""
+    """Competition, events, versions, announcements, rounds, champion, draws, registration, entries,
+    regulation, stages."""
     made = published(27)
     forget()
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         Client().get(url(made))
     with django_assert_num_queries(2):
         Client().get(url(made))

@@ -144,8 +144,8 @@ def seats_with_names() -> Prefetch[str, QuerySet[Seat], str]:
 def entries_of(event: Event, search: str = "", only: str = "") -> QuerySet[Entry]:
     """The entries with their person and, as `here`, their entrant in this event. Two queries.
 
-    `search` is a number, or a part of a name, its pinyin or a unit; `only` is `waiting`,
-    `absent` (not checked in) or `left`.
+    `search` is a number, or a part of a name, its pinyin or a unit; `only` is `pending`,
+    `waiting`, `absent` (not checked in), `unpaid` or `left`.
     """
     entries = (
         Entry.objects.filter(competition=event.competition_id)
@@ -167,6 +167,10 @@ def entries_of(event: Event, search: str = "", only: str = "") -> QuerySet[Entry
         )
     if only == "waiting":
         entries = entries.filter(status=EntryStatus.WAITLISTED)
+    elif only == "pending":
+        entries = entries.filter(status=EntryStatus.PENDING)
+    elif only == "unpaid":
+        entries = entries.filter(paid=False).exclude(status=EntryStatus.WITHDRAWN)
     elif only == "absent":
         entries = entries.filter(checked_in_at=None, status=EntryStatus.CONFIRMED)
     elif only == "left":

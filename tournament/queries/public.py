@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
@@ -139,6 +139,12 @@ def rounds_of(event: Event) -> list[RoundShown]:
         )
         for one in found
     ]
+
+
+def starts_of(event: Event) -> dict[int, datetime | None]:
+    """Number of each published knock-out round → when it is to start, None: not said. One query."""
+    found = Round.objects.filter(stage__event=event, stage__kind="knockout", state__in=OPEN_STATES)
+    return dict(found.values_list("number", "starts_at"))
 
 
 @dataclass(frozen=True)

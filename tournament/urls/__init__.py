@@ -5,5 +5,6 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("tournament.urls.links")),
     path("", include("tournament.urls.public")),
+    path("", include("tournament.urls.registration")),
     path("", include("tournament.urls.organizer")),
 ]

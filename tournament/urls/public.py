@@ -2,11 +2,17 @@
 
 from django.urls import path
 
-from tournament.views import public
+from tournament.views import calendars, public
 
 urlpatterns = [
     path("", public.home, name="home"),
     path("c/<str:code>/", public.competition, name="competition"),
     path("c/<str:code>/live/", public.competition, {"part": "#live"}, name="competition_live"),
     path("c/<str:code>/entrants/", public.entrants, name="entrants"),
+    path("c/<str:code>/calendar.ics", calendars.of_competition, name="calendar"),
+    path(
+        "c/<str:code>/entrant/<int:pk>/calendar.ics",
+        calendars.of_entrant,
+        name="entrant_calendar",
+    ),
 ]

@@ -27,6 +27,8 @@ def _page(link: DeviceLink) -> str:
     match link.role:
         case Role.TABLE:
             return reverse("sheet", args=[code, link.table_id])
+        case Role.ENTRANT if link.entry_id:
+            return reverse("my_entry", args=[code, link.entry_id])
         case Role.ENTRANT:
             return reverse("entrant", args=[code, link.entrant_id])
         case Role.REFEREE | Role.CHIEF:

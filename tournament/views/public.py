@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from core import bodies
@@ -20,8 +21,9 @@ from engine.options import CONFIRM
 from engine.rules import PRESET_TITLES
 from tournament.enums import Discipline, EntryStatus
 from tournament.forms.rules import SHOWN, points_to_confirm, spoken
-from tournament.models import Competition, Event, Stage
+from tournament.models import Competition, Event, Registration, Stage
 from tournament.queries import public as queries
+from tournament.queries.announcements import announced
 from tournament.views.access import get_competition
 
 A_PAGE = 100
@@ -68,6 +70,7 @@ def _standing(shown: Competition, events: Sequence[Event]) -> dict[str, Any]:
     """What changes while one looks on."""
     return {
         "competition": shown,
+        "announcements": announced(shown, "public"),
         "parts": [
             {
                 "event": event,
@@ -88,6 +91,7 @@ def _programme(shown: Competition, events: Sequence[Event]) -> dict[str, Any]:
         "tabs_label": shown.name,
         "today": timezone.localdate(),
         "entrants": shown.entries.filter(status=EntryStatus.CONFIRMED).count(),
+        "registration": Registration.objects.filter(competition=shown, is_on=True).first(),
         "regulation": shown.regulations.order_by("-version").first(),
         "rules": [
             {"event": event, "stages": list(event.stages.all()), **_rules(event)}
@@ -186,8 +190,8 @@ def tabs(shown: Competition, events: Sequence[Event], current: str) -> list[dict
     found = [("competition", _("秩序册"), reverse("competition", args=[shown.code]))]
     for event in events:
         prefix = f"{event.name} " if len(events) > 1 else ""
-        for name, word in (("bracket", _("对阵图")), ("standings", _("名次"))):
+        for name, word in (("bracket", _("对阵图")), ("standings", pgettext("page", "名次"))):
             url = reverse(name, args=[shown.code, event.pk])
             found.append((f"{name}:{event.pk}", f"{prefix}{word}", url))
-    found.append(("entrants", _("选手"), reverse("entrants", args=[shown.code])))
+    found.append(("entrants", pgettext("page", "选手"), reverse("entrants", args=[shown.code])))
     return [{"label": label, "url": url, "current": key == current} for key, label, url in found]

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.cache import never_cache
 
 from core.errors import DomainError
@@ -77,8 +78,9 @@ def tabs(competition: Competition, acting: Acting, current: str) -> list[dict[st
     """The organizer's pages that this actor may see."""
     pages = [
         ("manage", _("概况"), leads(acting)),
-        ("manage_entrants", _("选手"), checks_in(acting)),
+        ("manage_entrants", pgettext("page", "选手"), checks_in(acting)),
         ("manage_draw", _("抽签"), leads(acting)),
+        ("manage_announcements", _("公告"), leads(acting)),
         ("manage_links", _("链接"), leads(acting)),
         ("manage_members", _("成员"), organizes(acting)),
         ("manage_settings", _("设置"), organizes(acting)),
@@ -98,6 +100,7 @@ def settings_tabs(competition: Competition, current: str) -> list[dict[str, obje
     """The pages under 设置."""
     pages = [
         ("manage_settings", _("资料")),
+        ("manage_registration", _("报名")),
         ("manage_rules", _("规则")),
         ("manage_play", _("赛制")),
         ("manage_regulation", _("竞赛规程")),

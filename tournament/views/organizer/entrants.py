@@ -33,7 +33,7 @@ from tournament.queries.organizer import entries_of, main_stage
 from tournament.views.organizer.common import attempt, page_of, tabs
 
 PAGE = 100
-FILTERS = ("", "absent", "waiting", "left")
+FILTERS = ("", "absent", "pending", "waiting", "unpaid", "left")
 
 
 @page_of(checks_in)
@@ -45,7 +45,7 @@ def listing(request: HttpRequest, competition: Competition, acting: Acting) -> H
     only = only if only in FILTERS else ""
     found = Paginator(entries_of(event, search, only), PAGE)
     query = urlencode({key: value for key, value in (("q", search), ("only", only)) if value})
-    labels = (_("全部"), _("未签到"), _("候补"), _("已离开"))
+    labels = (_("全部"), _("未签到"), _("待确认"), _("候补"), _("未缴费"), _("已离开"))
     return render(
         request,
         "organizer/entrants.html",

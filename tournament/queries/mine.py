@@ -1,0 +1,61 @@
+"""What somebody sees of his own entry: where he plays next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from tournament.domain.tables import DONE
+from tournament.models import Entry, Seat
+from tournament.models.play import SEAT_NAMES
+from tournament.queries.public import OPEN_STATES, round_title, shown_name
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat at a published table; `others` are (seat, name) of those who sit there too."""
+
+    table_id: int
+    title: str
+    number: int
+    seat: str
+    is_running: bool
+    starts_at: datetime | None
+    others: tuple[tuple[str, str], ...]
+
+
+def next_place(entry: Entry, *, mask: bool) -> Place | None:
+    """The first table not yet confirmed at which he sits. At most two queries."""
+    seat = (
+        Seat.objects.filter(entrant__entry=entry, table__state__in=OPEN_STATES)
+        .filter(round__state__in=OPEN_STATES)
+        .exclude(table__state__in=DONE)
+        .select_related("table__round")
+        .order_by("round__number", "pk")
+        .first()
+    )
+    if seat is None:
+        return None
+    table = seat.table
+    columns = ("position", "is_filler", "entrant_id", "entrant__entry__person__name",
+               "entrant__entry__number")  # fmt: skip
+    others = table.seats.exclude(pk=seat.pk).order_by("position").values_list(*columns)
+    return Place(
+        table_id=table.pk,
+        title=round_title(table.round.number, table.round.name, is_last=table.round.is_last),
+        number=table.number,
+        seat=SEAT_NAMES[seat.position],
+        is_running=table.started_at is not None,
+        starts_at=table.started_at or table.round.starts_at,
+        others=tuple(
+            (
+                SEAT_NAMES[position],
+                shown_name(name or "", number, mask=mask)
+                if entrant
+                else (_("陪打") if is_filler else _("待定")),
+            )
+            for position, is_filler, entrant, name, number in others
+        ),
+    )
