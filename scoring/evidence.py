@@ -16,107 +16,36 @@ An absent `dealer` is the one whose turn it is; an absent `claim` claims nothing
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from engine import cards
 from engine.errors import ZipaiError
 from engine.events import SEATS, Special
-from engine.faults import Fault
-from engine.files import read
 from engine.melds import SOURCE_NAMES, Meld, Source
-from engine.replay import UNFINISHED, Replay, replay
 from engine.result import DRAW_KIND, Result
 from engine.rules import Rules
 from engine.settle import next_dealer, playing_seats
-from engine.slip import ResultLine, Scored, Seating, Slip, SlipError, score
+from engine.slip import ResultLine, Scored, Seating, Slip, score
 from engine.slip_json import read_meld
+from scoring.counted import Claimed, Counted, EntryError, RecordError, Terms, as_counted
+from scoring.record_evidence import RECORD_LIMIT, count_record
+
+__all__ = [
+    "MOST",
+    "MOST_TOTAL",
+    "RECORD_LIMIT",
+    "Claimed",
+    "Counted",
+    "EntryError",
+    "RecordError",
+    "Terms",
+    "count",
+]
 
 MOST = 999
 """More than any number in a hand's result."""
 MOST_TOTAL = 9999
 """More than a seat's points for a whole table."""
-RECORD_LIMIT = 64 * 1024
-"""Characters of a pasted record; a long hand has about two thousand."""
-
-
-@dataclass(frozen=True)
-class Terms:
-    """What a table plays under: `rules` with the table's seats, and whose turn it is to deal."""
-
-    rules: Rules
-    dealer: int
-
-    @property
-    def seats(self) -> int:
-        """How many sit at the table, 2 … 4."""
-        return self.rules.seats
-
-
-@dataclass(frozen=True)
-class Claimed:
-    """What was said at the table where it differs from what was computed, None where not said."""
-
-    hu: int | None = None
-    total: int | None = None
-    deltas: tuple[tuple[int, int], ...] = ()
-
-
-@dataclass(frozen=True)
-class Counted:
-    """A hand as counted.
-
-    `payload` is what was entered, in canonical form; `computed` the engine's result as JSON,
-    None for totals. Seats are numbers from 0 = 甲. `winners` is empty after 荒庄 and None where
-    unknown. `hu` is in 胡, `xing` a count, `total` and `deltas` in 舵 (胡 points where the unit
-    is `hu`); `deltas` has one number a seat, summing to zero. `claimed` is there where the table
-    said something else (C6.3).
-    """
-
-    evidence: str
-    payload: Mapping[str, object]
-    deltas: tuple[int, ...]
-    computed: Mapping[str, object] | None = None
-    dealer: int | None = None
-    winners: tuple[int, ...] | None = None
-    source: str = ""
-    special: str = ""
-    payer: int | None = None
-    hu: int | None = None
-    xing: int | None = None
-    total: int | None = None
-    claimed: Claimed | None = None
-    hands: int = 1
-
-
-class EntryError(ZipaiError):
-    """What was entered cannot be, and which field of the payload it is about ("" the whole).
-
-    `melds` and `left` are the grouping that comes closest to a win, where that helps.
-    """
-
-    def __init__(self, field: str, code: str, rule: str, zh: str, en: str) -> None:
-        super().__init__(code, rule, zh, en)
-        self.field = field
-        self.melds: tuple[Meld, ...] = ()
-        self.left: tuple[int, ...] = ()
-
-    @classmethod
-    def of(cls, field: str, error: ZipaiError) -> EntryError:
-        """The engine's error, about `field`."""
-        made = cls(field, error.code, error.rule, error.zh, error.en)
-        if isinstance(error, SlipError) and error.nearest is not None:
-            made.melds, made.left = error.nearest.melds, error.nearest.left
-        return made
-
-
-class RecordError(EntryError):
-    """A record that is not valid; `faults` say where, the first one first."""
-
-    def __init__(self, faults: Sequence[Fault]) -> None:
-        first = faults[0]
-        super().__init__("text", first.code, first.rule, first.zh, first.en)
-        self.faults = tuple(faults)
 
 
 def count(evidence: str, payload: Mapping[str, object], terms: Terms) -> Counted:
@@ -127,7 +56,7 @@ def count(evidence: str, payload: Mapping[str, object], terms: Terms) -> Counted
         case "result" | "slip":
             return _won(evidence, payload, terms)
         case _:
-            return _record(payload, terms)
+            return count_record(payload, terms)
 
 
 def _totals(payload: Mapping[str, object], terms: Terms) -> Counted:
@@ -170,7 +99,7 @@ def _won(evidence: str, payload: Mapping[str, object], terms: Terms) -> Counted:
     clean: dict[str, object] = {"dealer": SEATS[dealer], "source": source}
     if source == DRAW_KIND:
         drawn = _drawn(dealer, terms.rules)
-        return _counted(evidence, clean, dealer, drawn, claimed=None)
+        return as_counted(evidence, clean, dealer, drawn, claimed=None)
     if source not in SOURCE_NAMES:
         raise EntryError(
             "source", "syntax", "R9.3", "请选这一局是怎样胡的", "say how the hand was won"
@@ -209,7 +138,7 @@ def _won(evidence: str, payload: Mapping[str, object], terms: Terms) -> Counted:
         (claimed.total, result.total),
     ]
     differs = any(value is not None and value != computed for value, computed in said)
-    return _counted(evidence, clean, dealer, result, claimed if differs else None)
+    return as_counted(evidence, clean, dealer, result, claimed if differs else None)
 
 
 def _drawn(dealer: int, rules: Rules) -> Result:
@@ -252,30 +181,6 @@ def _result(
         total=scored.total,
         deltas=scored.deltas,
         next_dealer=next_dealer(dealer, (seating.winner,), seats=rules.seats, rules=rules),
-    )
-
-
-def _counted(
-    evidence: str,
-    payload: Mapping[str, object],
-    dealer: int,
-    result: Result,
-    claimed: Claimed | None,
-) -> Counted:
-    return Counted(
-        evidence=evidence,
-        payload=payload,
-        deltas=result.deltas,
-        computed=result.as_json(),
-        dealer=dealer,
-        winners=result.winners,
-        source=DRAW_KIND if result.source is None else SOURCE_NAMES[result.source],
-        special=str(result.special or ""),
-        payer=result.payer,
-        hu=result.hu,
-        xing=result.xing,
-        total=result.total,
-        claimed=claimed,
     )
 
 
@@ -464,71 +369,3 @@ def _field_of(error: ZipaiError, evidence: str) -> str:
     if error.code in ("must-act", "out-of-turn"):
         return "xing_count" if evidence == "result" else "xing"
     return "hu" if evidence == "result" else "hand"
-
-
-def _record(payload: Mapping[str, object], terms: Terms) -> Counted:
-    text = str(payload.get("text") or "")
-    if len(text) > RECORD_LIMIT:
-        raise EntryError(
-            "text",
-            "syntax",
-            "notation",
-            "这里只收一副牌的牌谱；很多副请到“核验牌谱”上传",
-            "one hand's record only; upload many on the page “Check records”",
-        )
-    readings = list(read(text)) if text.strip() else []
-    if len(readings) != 1:
-        raise EntryError(
-            "text",
-            "syntax",
-            "notation",
-            f"这里要正好一副牌，现在有 {len(readings)} 副",
-            f"exactly one hand is wanted here, there are {len(readings)}",
-        )
-    (reading,) = readings
-    found = replay(reading)
-    if found.result is None or (found.error and found.error.code != "claim-mismatch"):
-        raise _not_valid(found)
-    record = reading.record
-    assert record is not None
-    _check_same_game(record.rules, terms)
-    claim = record.claimed if found.error else None
-    claimed = Claimed(claim.hu, claim.total, claim.deltas) if claim else None
-    kept: dict[str, object] = {"text": text}
-    if claim is not None:
-        said = {"hu": claim.hu, "total": claim.total}
-        kept["claim"] = {name: value for name, value in said.items() if value is not None}
-    return _counted("record", kept, record.dealer, found.result, claimed)
-
-
-def _not_valid(found: Replay) -> EntryError:
-    if found.status == UNFINISHED:
-        return EntryError(
-            "text",
-            "must-act",
-            "R4.6",
-            "这副牌还没有打完，没有胡也没有荒",
-            "the hand has not ended: neither 胡 nor 荒",
-        )
-    assert found.error is not None
-    return RecordError((found.error, *found.more))
-
-
-def _check_same_game(rules: Rules, terms: Terms) -> None:
-    if rules.seats != terms.seats:
-        raise EntryError(
-            "text",
-            "bad-option",
-            "R2.2",
-            f"牌谱是 {rules.seats} 人，这一桌是 {terms.seats} 人",
-            f"the record has {rules.seats} seats, this table {terms.seats}",
-        )
-    if rules.digest != terms.rules.digest:
-        names = "、".join(name for name in rules.differences(terms.rules) if name != "seats")
-        raise EntryError(
-            "text",
-            "bad-option",
-            "Presets",
-            f"牌谱的规则和本项目的不一样：{names}",
-            f"the record's rules are not this event's: {names}",
-        )
