@@ -55,7 +55,7 @@ def check_no_flag(board: Board) -> None:
     """Raises `FlagOpen` where a hand is 待裁 (C6.3)."""
     flagged = board.flagged
     if flagged:
-        numbers = "、".join(str(version.hand.number) for version in flagged)
+        numbers = _("、").join(str(version.hand.number) for version in flagged)
         raise FlagOpen(_("第 %(numbers)s 局还待裁，裁定或更正后才能继续。") % {"numbers": numbers})
 
 
@@ -73,7 +73,7 @@ def tie_sentence(seats: Iterable[Seat], ties: tuple[OpenTie, ...]) -> str:
     tie = next(tie for tie in ties if tie.hand is not None)
     names = {seat.position: seat.name for seat in seats}
     return _("%(who)s同分，加赛一局（第 %(n)d 局加赛），其他人陪打。") % {
-        "who": "、".join(names[position] for position in tie.keys),
+        "who": _("、").join(names[position] for position in tie.keys),
         "n": tie.hand,
     }
 

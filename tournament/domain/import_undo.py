@@ -175,6 +175,6 @@ def save_people(
 def _names(pks: Sequence[int]) -> str:
     """A few of them by name; how many more."""
     found = Entry.objects.filter(pk__in=pks[:BATCH]).select_related("person")[:MOST_NAMED]
-    text = "、".join(str(entry.name) for entry in found)
+    text = _("、").join(str(entry.name) for entry in found)
     more = len(pks) - len(found)
     return text + str(_("等 %(n)d 名") % {"n": len(pks)}) if more else text

@@ -314,7 +314,7 @@ def _check_ready(table: Table, seats: Sequence[Seat]) -> None:
     if waiting:
         raise NotReady(
             _("要等上一轮第 %(numbers)s 桌确认后，这一桌才能开打。")
-            % {"numbers": "、".join(str(number) for number, _round in waiting)}
+            % {"numbers": _("、").join(str(number) for number, _round in waiting)}
         )
     if any(seat.entrant_id is None and not seat.is_filler for seat in seats):
         raise NotReady(_("这一桌还有空位，补上选手或陪打后才能开打。"))

@@ -7,7 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -131,7 +131,7 @@ def steps(competition: Competition, seen: Overview) -> list[dict[str, object]]:
         _("%(done)d / %(all)d 桌已确认") % {"done": played, "all": tables} if tables else "",
         _("已定局") if is_over else "",
     ]
-    labels = [_("登记"), _("抽签"), _("发布"), _("比赛"), _("结束")]
+    labels = [_("登记"), _("抽签"), _("发布"), pgettext("step", "比赛"), _("结束")]
     current = done.index(False) if False in done else len(done) - 1
     return [
         {
