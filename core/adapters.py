@@ -30,6 +30,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
+        "incorrect_password": gettext_lazy("密码不对，请再输入一次。"),
         "too_many_login_attempts": gettext_lazy("试得太多了，请过五分钟再试。"),
         "rate_limited": gettext_lazy("试得太多了，请过几分钟再试。"),
     }
@@ -65,6 +66,11 @@ class AccountAdapter(DefaultAccountAdapter):
 
 class MFAAdapter(DefaultMFAAdapter):
     """Codes are labelled by the site and the user name, and shown by the site's own QR."""
+
+    error_messages = {
+        **DefaultMFAAdapter.error_messages,
+        "incorrect_code": gettext_lazy("不对。请看验证器里现在的六位数字，再填一次。"),
+    }
 
     def get_totp_label(self, user: Any) -> str:
         """The user name."""

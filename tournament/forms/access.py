@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournament.enums import Role
-from tournament.models.access import MEMBER_ROLES
+from tournament.models.access import INVITED_ROLES, MEMBER_ROLES
 
 LINK_ROLES = (Role.REFEREE, Role.CHIEF, Role.OWNER)
 
@@ -43,6 +43,30 @@ class MemberForm(forms.Form):
     role = forms.ChoiceField(
         label=_("身份"), choices=[(role.value, role.label) for role in MEMBER_ROLES]
     )
+
+
+class InvitationForm(forms.Form):
+    """A link by which one person makes an account and gets a role."""
+
+    role = forms.ChoiceField(
+        label=_("身份"), choices=[(role.value, role.label) for role in INVITED_ROLES]
+    )
+    label = forms.CharField(
+        label=_("给谁"),
+        max_length=40,
+        help_text=_("写名字，以后好认、好收回。"),
+        error_messages={"required": _("请写这个邀请给谁。")},
+    )
+    days = forms.TypedChoiceField(
+        label=_("几天内有效"),
+        coerce=int,
+        initial=7,
+        choices=[(1, _("1 天")), (7, _("7 天")), (30, _("30 天"))],
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """The page has another form with a role, so the ids are this form's own."""
+        super().__init__(*args, auto_id="id_invitation_%s", **kwargs)
 
 
 class TablesForm(forms.Form):

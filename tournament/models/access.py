@@ -12,6 +12,7 @@ from tournament.models.people import Entrant, Entry
 from tournament.models.play import Table
 
 MEMBER_ROLES = (Role.OWNER, Role.ORGANIZER, Role.CHIEF, Role.REFEREE)
+INVITED_ROLES = (Role.ORGANIZER, Role.CHIEF, Role.REFEREE)
 
 
 class Membership(models.Model):
@@ -90,6 +91,53 @@ class DeviceLink(models.Model):
                     entry__isnull=True,
                 ),
                 name="link_role_fits",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.label}"
+
+
+class Invitation(models.Model):
+    """A link by which one person gets a role by account, once.
+
+    The token is shown once and stored as SHA-256. It is open until it is used, taken back or
+    expired; `used_by` may go with its account, `used_at` stays.
+    """
+
+    competition = models.ForeignKey(
+        Competition, on_delete=models.CASCADE, related_name="invitations"
+    )
+    role = models.CharField(max_length=10, choices=Role.choices)
+    label = models.CharField(_("给谁"), max_length=40)
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+    used_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        verbose_name = _("邀请")
+        verbose_name_plural = _("邀请")
+        ordering = ["competition", "id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(role__in=[str(role) for role in INVITED_ROLES]),
+                name="invitation_role_of_an_invited",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(used_at=None) | models.Q(revoked_at=None),
+                name="invitation_used_or_revoked",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(used_by=None) | models.Q(used_at__isnull=False),
+                name="invitation_used_by_when_used",
             ),
         ]
 

@@ -3,7 +3,16 @@
 from django.urls import path
 
 from tournament.views import draws
-from tournament.views.organizer import draw, entrants, home, imports, people, private, settings
+from tournament.views.organizer import (
+    draw,
+    entrants,
+    home,
+    imports,
+    invitations,
+    people,
+    private,
+    settings,
+)
 
 M = "c/<str:code>/manage/"
 
@@ -50,6 +59,12 @@ urlpatterns = [
     path(f"{M}links/<int:pk>/revoke/", people.revoke, name="manage_link_revoke"),
     path(f"{M}links/round/<int:number>/", people.table_cards, name="manage_table_cards"),
     path(f"{M}members/", people.members, name="manage_members"),
+    path(f"{M}members/invite/", invitations.invite, name="manage_invite"),
+    path(
+        f"{M}members/invitations/<int:pk>/revoke/",
+        invitations.revoke,
+        name="manage_invitation_revoke",
+    ),
     path(f"{M}members/<int:pk>/remove/", people.remove, name="manage_member_remove"),
     path("c/<str:code>/event/<int:pk>/draws/", draws.draws, name="draws"),
     path("c/<str:code>/draw/<int:pk>/draw.json", draws.document, name="draw_json"),

@@ -12,11 +12,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.qr import qr_svg
 from tournament.acting import Acting
+from tournament.domain.invitations import open_invitations
 from tournament.domain.links import issue_link, revoke_link
 from tournament.domain.members import add_member, remove_member
 from tournament.domain.table_links import issue_table_links
 from tournament.enums import Role
-from tournament.forms.access import LinkForm, MemberForm, TablesForm
+from tournament.forms.access import InvitationForm, LinkForm, MemberForm, TablesForm
 from tournament.models import Competition, DeviceLink
 from tournament.permissions import leads, organizes, visible_states
 from tournament.queries.organizer import main_stage, tables_of
@@ -133,13 +134,28 @@ def members(request: HttpRequest, competition: Competition, acting: Acting) -> H
         if added is not None:
             messages.success(request, _("已添加。"))
             return redirect("manage_members", competition.code)
+    return members_page(request, competition, acting, form=form, invitation=InvitationForm())
+
+
+def members_page(
+    request: HttpRequest,
+    competition: Competition,
+    acting: Acting,
+    *,
+    form: MemberForm,
+    invitation: InvitationForm,
+) -> HttpResponse:
+    """The members, the open invitations, and a form for a new one of each; 400 with errors."""
     context = {
         "competition": competition,
         "form": form,
+        "invitation": invitation,
+        "invitations": open_invitations(competition).order_by("-id"),
         "members": competition.memberships.select_related("user").order_by("role", "id"),
         "tabs": tabs(competition, acting, "manage_members"),
     }
-    return render(request, "organizer/members.html", context, status=400 if form.errors else 200)
+    status = 400 if form.errors or invitation.errors else 200
+    return render(request, "organizer/members.html", context, status=status)
 
 
 @page_of(organizes)
