@@ -1,0 +1,506 @@
+"""Every address × method × role × state against a list written from C7.2–C7.4.
+
+The list knows nothing of `tournament.permissions`. An address of the site that it does not know
+fails a test; so does a row of the database that changes where somebody was refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from pytest_django import Settings
+
+from core import bodies
+from core.domain import versions
+from scoring.models import Hand
+from tests.worlds import ABSENT, STATES, WIN, World, build, by_referee, rows_digest
+from tournament.enums import State
+
+pytestmark = pytest.mark.django_db
+
+ROLES = ".xOGCRATtEe"
+"""`.` nobody, `x` an account without a role, O owner, G organizer, C chief referee, R referee, A
+the referee who entered table 1's hands, T table 1's link, t another's, E the link of an entrant
+at table 1, e another's."""
+ACCOUNTS = "xOGCRA"
+ORGANIZERS, LEADERS, STAFF = "OG", "OGC", "OGCRA"
+AT_TABLE = "OGCRATE"
+TIMELESS = ("hidden", "submitted")
+"""The states in which the addresses that no state changes are asked for."""
+FEWER = {"hidden": ".xOCRTE", "planned": ".xOGCRAEe"}
+"""Before the draw there are no tables; a hidden draft differs from a draft for strangers only."""
+DRAFTS = ("hidden", "planned", "drawn")
+PLAYED = ("open", "submitted", "confirmed", "final")
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Row:
+    """An address: who gets through its door, and what then answers.
+
+    `get` and `post` are cells `state:letters`, `*` for every state; letters may be followed by
+    `=status`. Who is through the door and in no cell gets 403. None: the method is refused.
+    """
+
+    door: str
+    args: tuple[str, ...] = ()
+    get: str | None = None
+    post: str | None = None
+    ok: int = 302
+    data: Data | Callable[[World], Data] = field(default_factory=dict)
+    needs: str = ""
+
+    @property
+    def is_timeless(self) -> bool:
+        """Whether no state changes what it answers."""
+        cells = f"{self.get or ''} {self.post or ''}".split()
+        doors = ("sheet", "round", "public table", "public draw")
+        return all(one.startswith("*") for one in cells) and self.door not in doors
+
+    def answers(self, method: str) -> bool:
+        """Whether the method is not refused to everybody."""
+        return (self.get if method == "GET" else self.post) is not None
+
+
+def manage(who: str, get: str | None = None, post: str | None = None, **more: Any) -> Row:
+    """A page of the organizer for `who`."""
+    return Row(f"manage {who}", get=get, post=post, **more)
+
+
+def of_nothing(who: str, *args: str, get: bool = False) -> Row:
+    """A page of the organizer about something that is not there."""
+    cells = f"*:{who}"
+    more = ("absent", *args)
+    return manage(who, cells if get else None, cells, args=more, needs="nothing")
+
+
+def public(*args: str, get: str = "*:" + ROLES) -> Row:
+    """A page for everyone."""
+    return Row("public", args, get=get)
+
+
+def at_sheet(get: str | None, post: str | None, *args: str, **more: Any) -> Row:
+    """A page of table 1's sheet."""
+    return Row("sheet", ("table", *args), get=get, post=post, **more)
+
+
+def _swap(world: World) -> Data:
+    """The numbers of two who sit at tables 2 and 3."""
+    tables = world.made.tables(1)[1:]
+    seats = [t.seats.select_related("entrant__entry").get(position=2) for t in tables]
+    numbers = [seat.entrant.number for seat in seats if seat.entrant] or [1, 2]
+    return {"first": numbers[0], "second": numbers[1]}
+
+
+ENTRY = {"evidence": "result", **WIN, "reason": "录像", "effects_shown": "1"}
+LATE = {"reason": "录像", "effects_shown": "1"}
+SEE = f"*:{AT_TABLE}"
+ENTER = "published:CRAT open:CRAT submitted:C confirmed:C final:C"
+PENALIZE = "drawn:C hidden:C published:CRA open:CRA submitted:CRA confirmed:C final:C"
+FLAG = "published:CRAT open:CRAT submitted:C confirmed:C=409 final:C=409"
+RULE = "open:C submitted:C confirmed:C final:C"
+PROTEST = "open:RATE submitted:RATE confirmed:RATE"
+BEFORE_DRAW = "planned:OG drawn:OG=400 hidden:OG=400 published:OG=400 open:OG=400 submitted:OG=400"
+BEFORE_DRAW += " confirmed:OG=400 final:OG=400"
+
+OF_ACCOUNTS = re.compile(r"account|mfa_|usersessions_|login$|logout$|password_change")
+"""They know no competition and no role: `tests/core` proves them."""
+
+LIST: dict[str, Row] = {
+    # Of everybody.
+    "healthz": Row("open", get="*:" + ROLES, post="*:" + ROLES, ok=200),
+    "language": Row("open", ("en",), get=f"*:{ROLES}=302"),
+    "link": Row("open", ("token",), get=f"*:{ROLES}=302"),
+    "verify_draw": Row("open", get="*:" + ROLES, post=f"*:{ROLES}=400", data={"text": ""}),
+    "home": Row("open", get="*:" + ROLES),
+    # Of spectators: a draft is not there, whoever asks.
+    "competition": public(),
+    "competition_live": public(),
+    "entrants": public(),
+    "bracket": public("event"),
+    "bracket_live": public("event"),
+    "standings": public("event"),
+    "standings_live": public("event"),
+    "entrant": public("entrant"),
+    "entrant_live": public("entrant"),
+    "table": Row("public table", ("table",), get="*:" + ROLES),
+    "table_live": Row("public table", ("table",), get="*:" + ROLES),
+    "hand_record": Row("public table", ("table", "1"), get=f"*:{ROLES}=404"),
+    "draws": public("event"),
+    "draw_json": Row("public draw", ("draw",), get="*:" + ROLES),
+    "calendar": public(),
+    "entrant_calendar": public("entrant"),
+    "register": Row("public", get="*:" + ROLES, post=f"*:{ROLES}=409"),
+    # Of who has registered: by his own link alone.
+    "my_entry": Row("own", ("own_entry",), get="*:E"),
+    "my_entry_change": Row("own", ("own_entry",), get="*:E", post="*:E=400"),
+    "my_entry_withdraw": Row(
+        "own", ("own_entry",), get="*:E", post=BEFORE_DRAW.replace("OG", "E").replace("400", "409")
+    ),
+    # Of accounts.
+    "manage_home": Row("login", get="*:" + ACCOUNTS),
+    "competition_new": Row(
+        "login",
+        get="*:" + ACCOUNTS,
+        post="*:" + ACCOUNTS,
+        data={"name": "秋季赛", "starts_on": "2026-12-12", "timezone": "Asia/Shanghai"},
+    ),
+    # Of organizers; C7.3's rows are draw, publish …, withdraw ….
+    "manage": manage(LEADERS, "*:OGC"),
+    "manage_publish": manage(ORGANIZERS, None, "*:OG"),
+    "manage_unpublish": manage(
+        ORGANIZERS,
+        None,
+        "planned:OG drawn:OG hidden:OG published:OG=409 open:OG=409 submitted:OG=409"
+        " confirmed:OG=409 final:OG=409",
+    ),
+    "manage_settings": manage(
+        ORGANIZERS,
+        "*:OG",
+        "*:OG",
+        data={
+            "name": "漓江杯",
+            "starts_on": date(2026, 12, 6),
+            "timezone": "Asia/Shanghai",
+            "final_minutes": 20,
+        },
+    ),
+    "manage_rules": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"preset": "competition"}),
+    "manage_play": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"hands": 0}),
+    "manage_regulation": manage(ORGANIZERS, "*:OG", "*:OG", data={"text": "第一条"}),
+    "manage_entrants": manage(STAFF, "*:" + STAFF),
+    "manage_entrants_paste": manage(ORGANIZERS, "*:OG", BEFORE_DRAW, data={"lines": "新一\t队"}),
+    "manage_entrant_new": manage(ORGANIZERS, "*:OG", BEFORE_DRAW, data={"name": "新二"}),
+    "manage_entrant": manage(
+        ORGANIZERS,
+        "*:OG",
+        "*:OG",
+        args=("elsewhere",),
+        data=lambda world: {"name": "改一", "number": world.entry_number},
+    ),
+    "manage_entrant_leave": manage(
+        LEADERS,
+        "*:OGC",
+        "planned:OGC drawn:OGC hidden:OGC published:OGC open:C submitted:C confirmed:OGC final:C",
+        args=("leaver",),
+        data={"status": "withdrawn"},
+    ),
+    "manage_entrant_back": manage(
+        ORGANIZERS, None, BEFORE_DRAW.replace("400", "409"), args=("gone",)
+    ),
+    "manage_entrant_link": manage(LEADERS, None, "*:OGC", args=("elsewhere",), ok=200),
+    "manage_check_in": manage(STAFF, None, "*:" + STAFF, args=("entry",), data={"here": "1"}),
+    "manage_draw": manage(LEADERS, "*:OGC"),
+    "manage_draw_plan": manage(
+        ORGANIZERS,
+        None,
+        BEFORE_DRAW.replace("400", "409"),
+        data={"size": "3-1", "way": "byes"},
+    ),
+    "manage_draw_freeze": manage(
+        ORGANIZERS, None, "planned:OG drawn:OG hidden:OG published:OG", data={"reason": "重抽"}
+    ),
+    "manage_draw_unfreeze": manage(ORGANIZERS, None, "*:OG"),
+    "manage_draw_words": manage(ORGANIZERS, None, "*:OG=409", data={"words": "红"}),
+    "manage_draw_publish": manage(LEADERS, None, "drawn:OGC hidden:OGC published:OGC=409"),
+    "manage_draw_changes": manage(
+        LEADERS,
+        "*:OGC",
+        "planned:OGC=400 drawn:OGC hidden:OGC published:OGC open:C submitted:C",
+        data=_swap,
+    ),
+    "manage_apart": manage(
+        ORGANIZERS, "*:OG", BEFORE_DRAW, data={"name": "秦家", "numbers": "3 4"}
+    ),
+    "manage_apart_drop": manage(
+        ORGANIZERS, None, BEFORE_DRAW.replace("400", "409"), args=("group",)
+    ),
+    "manage_links": manage(
+        LEADERS, "*:OGC", "*:OGC", ok=200, data={"role": "referee", "label": "李裁判"}
+    ),
+    "manage_link_revoke": manage(LEADERS, None, "*:OGC", args=("link",)),
+    "manage_table_cards": manage(
+        LEADERS,
+        None,
+        "*:OGC",
+        args=("1",),
+        ok=200,
+        data={"first": 1, "last": 3},
+        needs="round",
+    ),
+    "manage_members": manage(
+        ORGANIZERS,
+        "*:OG",
+        "*:OG",
+        data=lambda world: {"username": f"{world.competition.code}-outsider", "role": "referee"},
+    ),
+    "manage_member_remove": manage(ORGANIZERS, None, "*:OG", args=("member",)),
+    "manage_import": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"sheet": ""}),
+    "manage_import_xlsx": manage(ORGANIZERS, "*:OG"),
+    "manage_import_csv": manage(ORGANIZERS, "*:OG"),
+    "manage_import_preview": of_nothing(ORGANIZERS, get=True),
+    "manage_import_columns": of_nothing(ORGANIZERS),
+    "manage_import_row": of_nothing(ORGANIZERS, "1", get=True),
+    "manage_import_discard": of_nothing(ORGANIZERS),
+    "manage_import_undo": of_nothing(ORGANIZERS),
+    "manage_list_xlsx": manage(ORGANIZERS, "*:OG"),
+    "manage_list_csv": manage(ORGANIZERS, "*:OG"),
+    "manage_phone": manage(ORGANIZERS, None, "*:OG", args=("entry",), ok=200),
+    "manage_reading": manage(
+        ORGANIZERS, "*:OG", "*:OG", args=("entry",), data={"reading": "gai yi"}
+    ),
+    "manage_registration": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"opens_at": "?"}),
+    "manage_entry": manage(ORGANIZERS, "*:OG", args=("entry",)),
+    "manage_entry_confirm": manage(ORGANIZERS, None, "*:OG=409", args=("entry",)),
+    "manage_entry_decline": manage(ORGANIZERS, None, "*:OG=409", args=("entry",)),
+    "manage_paid": manage(ORGANIZERS, None, "*:OG", args=("entry",)),
+    "manage_announcements": manage(LEADERS, "*:OGC", "*:OGC=400", data={"title": ""}),
+    "manage_announcement": of_nothing(LEADERS, get=True),
+    "manage_announcement_withdraw": of_nothing(LEADERS),
+    "manage_announcement_restore": of_nothing(LEADERS),
+    # Of referees.
+    "desk": Row(f"staff {STAFF}", get="*:" + STAFF),
+    "records": Row(
+        f"staff {STAFF}",
+        get="*:" + STAFF,
+        post="*:" + STAFF,
+        data=lambda _world: {"file": SimpleUploadedFile("a.zpr", "字牌谱 1\n".encode())},
+    ),
+    "records_job": Row(f"staff {STAFF}", ("job",), get="*:" + STAFF),
+    "round_final": Row(
+        "round",
+        ("round",),
+        post="drawn:C=409 hidden:C=409 published:C=409 open:C=409 submitted:C=409"
+        " confirmed:C=409 final:C",
+    ),
+    # Of a sheet; C7.3's rows are enter or correct, submit …, confirm …, penalty, protest, ruling.
+    "sheet": at_sheet(SEE, ENTER, data=ENTRY),
+    "sheet_preview": at_sheet(None, SEE, data=ENTRY, ok=200),
+    "sheet_submit": at_sheet(None, "open:CRAT submitted:CRAT=409"),
+    "sheet_call": at_sheet(None, "open:CRAT submitted:CRAT"),
+    "sheet_confirm": at_sheet(
+        SEE,
+        "submitted:CTE",
+        data=lambda world: {"digest": world.digest_of_sheet(), "position": "0"},
+    ),
+    "sheet_back": at_sheet(None, "submitted:CTE", data={"word": "第二局反了"}),
+    "penalty": at_sheet(
+        PENALIZE,
+        PENALIZE,
+        data={"position": 1, "kind": "deduction", "amount": 1, **LATE},
+    ),
+    "penalty_void": at_sheet(None, PENALIZE, "penalty", data=LATE, needs="penalty"),
+    "table_ruling": at_sheet(RULE, RULE, data={"place_0": 1, "place_1": 2, "place_2": 3, **LATE}),
+    "ruling_drop": at_sheet(None, RULE, "ruling", data=LATE, needs="ruling"),
+    "protest": at_sheet(PROTEST, PROTEST, data={"text": "看录像"}),
+    "protest_answer": at_sheet(
+        RULE, RULE, "protest", data={"state": "rejected", "answer": "没错"}, needs="protest"
+    ),
+    "hand": at_sheet(SEE, None, "1", needs="hand"),
+    "hand_correct": at_sheet(ENTER, ENTER, "1", data=ENTRY, needs="hand"),
+    "hand_void": at_sheet(None, ENTER, "1", data=LATE, needs="hand"),
+    "hand_flag": at_sheet(None, FLAG, "1", data=LATE, needs="hand"),
+    "hand_clear": at_sheet(
+        None, FLAG.replace("al:C=409", "al:C=400"), "1", data=LATE, needs="hand"
+    ),
+    "hand_ruling": at_sheet(
+        RULE, RULE, "1", data={"delta_0": 4, "delta_1": -2, "delta_2": -2, **LATE}, needs="hand"
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def without_zeal(settings: Settings) -> None:
+    """Queries are counted elsewhere; here thousands of requests are asked only for their status."""
+    settings.MIDDLEWARE = [one for one in settings.MIDDLEWARE if not one.startswith("zeal")]
+
+
+def test_every_address_of_the_site_is_in_the_list() -> None:
+    names = {name for name in _names(get_resolver()) if not OF_ACCOUNTS.match(name)}
+    assert names == set(LIST)
+
+
+def _names(resolver: URLResolver) -> Iterator[str]:
+    for entry in resolver.url_patterns:
+        if isinstance(entry, URLPattern):
+            yield str(entry.name)
+        else:
+            yield from _names(entry)
+
+
+def cell(text: str, state: str, role: str) -> int | None:
+    """0 where the cell names the role, its status where it has one, None where it does not."""
+    for part in text.split():
+        where, letters = part.split(":")
+        who, _, status = letters.partition("=")
+        if where in ("*", state) and role in who:
+            return int(status or 0)
+    return None
+
+
+def expected(row: Row, method: str, role: str, world: World) -> int:
+    """What the address must answer, by the list."""
+    state, cells = world.state, row.get if method == "GET" else row.post
+    door, _, who = row.door.partition(" ")
+    if door not in ("manage", "login", "own") and cells is None:
+        return 405
+    shut = _door(door, who, row, method, role, state)
+    if shut:
+        return shut
+    if cells is None:
+        return 405
+    found = cell(cells, state, role)
+    if found is None and row.get and row.post:
+        return 403
+    if row.needs and _is_missing(row.needs, world):
+        return 404
+    if found is None:
+        return 403
+    return found or (200 if method == "GET" else row.ok)
+
+
+def _door(door: str, who: str, row: Row, method: str, role: str, state: str) -> int:
+    """The answer to those who do not get through, 0 to the others (C7.4)."""
+    unseen = state == "hidden" and role in ".x"
+    if door == "login":
+        return 0 if role in ACCOUNTS else 302
+    if door == "manage" and role == "." and method == "GET":
+        return 302
+    if door != "open" and unseen:
+        return 404
+    if door == "own":
+        return 0 if role == "E" else 403
+    if door == "public":
+        if who == "table" and state in DRAFTS:
+            return 404
+        seen_by = {"planned": "", "drawn": LEADERS, "hidden": LEADERS}.get(state, ROLES)
+        return 404 if who == "draw" and role not in seen_by else 0
+    if door == "round" and state == "planned":
+        return 404
+    if door == "sheet":
+        if state == "planned" or (state in DRAFTS and role not in LEADERS):
+            return 404
+        return 0 if role in AT_TABLE else 403
+    return 403 if who and role not in who else 0
+
+
+def _is_missing(needs: str, world: World) -> bool:
+    if needs == "nothing":
+        return True
+    if needs == "round":
+        return world.state == "planned"
+    return world.state not in PLAYED
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What is written inside is taken back."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+    versions.forget()
+    bodies.forget()
+
+
+def address(name: str, row: Row, world: World) -> str:
+    """The address with the world's keys."""
+    keys: dict[str, Any] = {
+        **world.ids,
+        "absent": ABSENT,
+        "token": world.token,
+        "entry": world.entry_id,
+        "own_entry": world.own_entry_id,
+    }
+    args = [keys.get(arg, arg) for arg in row.args]
+    open_doors = ("open", "login")
+    return reverse(name, args=args if row.door in open_doors else [world.competition.code, *args])
+
+
+def ask(client: Client, method: str, url: str, data: Data) -> HttpResponse:
+    """The answer; the browser keeps its cookies as they were."""
+    kept = client.cookies.copy()
+    answer = client.post(url, data) if method == "POST" else client.get(url)
+    client.cookies = kept
+    assert isinstance(answer, HttpResponse)
+    return answer
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_everybody_is_answered_as_the_list_says(state: str) -> None:
+    """C7.3, C7.4: exact statuses, and no row changes where somebody was refused."""
+    check(build(state), LIST)
+
+
+def test_second_referee_confirms_and_the_author_does_not() -> None:
+    """C7.2 `referee`: the chief referee, or one who entered nothing there."""
+    world = build("submitted")
+    by_referee(world)
+    data = LIST["sheet_confirm"].data
+    confirm = at_sheet(SEE, "submitted:CR", data=data)
+    back = at_sheet(None, "submitted:CR", data={"word": "第二局反了"})
+    check(world, {"sheet_confirm": confirm, "sheet_back": back})
+
+
+def check(world: World, rows: dict[str, Row]) -> None:
+    """Asks every address of the list as everybody; all that differs is in the message."""
+    wrong = []
+    roles = FEWER.get(world.state, ROLES)
+    timeless = world.state not in TIMELESS
+    before = rows_digest()
+    for name, row in rows.items():
+        if timeless and row.is_timeless:
+            continue
+        url = address(name, row, world)
+        for method in ("GET", "POST"):
+            for role in roles if row.answers(method) else ".O":
+                due = expected(row, method, role, world)
+                data = row.data(world) if callable(row.data) else row.data
+                if due in (200, 302):
+                    with undone():
+                        status = ask(world.clients[role], method, url, data).status_code
+                else:
+                    status = ask(world.clients[role], method, url, data).status_code
+                if status != due:
+                    wrong.append(f"{name} {method} {role}: {status}, not {due}")
+        if rows_digest() != before:
+            wrong.append(f"{name}: a row changed")
+            before = rows_digest()
+    assert not wrong, "\n".join(wrong)
+
+
+def test_nobody_leaves_when_all_is_final() -> None:
+    """C7.3: withdraw and disqualify end with the final state."""
+    world = build("final")
+    world.clients["C"].post(
+        reverse("round_final", args=[world.competition.code, world.ids["round"]])
+    )
+    assert set(world.made.stage.rounds.values_list("state", flat=True)) == {State.FINAL}
+    url = reverse("manage_entrant_leave", args=[world.competition.code, world.ids["leaver"]])
+    assert world.clients["C"].post(url, {"status": "disqualified"}).status_code == 403
+
+
+def test_change_of_a_confirmed_table_wants_its_effects_and_a_final_one_a_reason() -> None:
+    """C7.3: C, effects shown; and after final a reason."""
+    without = {key: value for key, value in ENTRY.items() if key not in LATE}
+    for state, data, status in (
+        ("confirmed", without, 409),
+        ("final", {**without, "effects_shown": "1"}, 400),
+        ("final", {**without, "reason": "录像"}, 409),
+    ):
+        world = build(state)
+        url = reverse("hand_correct", args=[world.competition.code, world.ids["table"], 1])
+        hands = Hand.objects.count()
+        assert world.clients["C"].post(url, data).status_code == status, (state, data)
+        assert Hand.objects.count() == hands
