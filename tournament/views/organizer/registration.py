@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.qr import qr_svg
 from tournament.acting import Acting
-from tournament.domain.phones import masked_phone
+from tournament.domain.masks import masked_phone
 from tournament.domain.registration import (
     confirm_entry,
     decline_entry,
