@@ -23,8 +23,9 @@ from tournament.domain.draws import publish_draw
 from tournament.domain.entries import change_entry, withdraw_before_draw
 from tournament.domain.import_preview import preview_of
 from tournament.domain.imports import confirm_import, start_import
+from tournament.domain.masks import masked_phone
 from tournament.domain.names import set_reading, spoken
-from tournament.domain.phones import masked_phone, reveal_phone
+from tournament.domain.phones import reveal_phone
 from tournament.domain.readings import SURNAMES, reading_of
 from tournament.enums import Role
 from tournament.models import Entry, ImportBatch, Membership

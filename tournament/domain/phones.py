@@ -1,4 +1,4 @@
-"""Phone numbers: masked everywhere, revealed to organizers one by one, and each time on record."""
+"""Phone numbers are revealed to organizers one by one, and each time on record."""
 
 from __future__ import annotations
 
@@ -9,17 +9,6 @@ from tournament.acting import Acting
 from tournament.enums import Role
 from tournament.models import Entry
 from tournament.permissions import demand, organizes
-
-SHORTEST = 7
-
-
-def masked_phone(phone: str) -> str:
-    """13800138000 → 138****8000; of other numbers the first two and last two are left."""
-    if len(phone) == 11 and phone.isdecimal():
-        return f"{phone[:3]}****{phone[-4:]}"
-    if len(phone) < SHORTEST:
-        return "****" if phone else ""
-    return f"{phone[:2]}****{phone[-2:]}"
 
 
 @transaction.atomic

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournament.domain.masks import masked_phone
 from tournament.domain.pasting import clean_name
-from tournament.domain.phones import masked_phone
 from tournament.validators import check_phone
 
 HAS_NO_NAME = _("请写姓名。")

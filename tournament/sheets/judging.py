@@ -13,7 +13,7 @@ from enum import StrEnum
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tournament.domain.phones import masked_phone
+from tournament.domain.masks import masked_phone
 from tournament.domain.readings import reading_of
 from tournament.sheets.cells import Row
 from tournament.sheets.fields import Field

@@ -25,7 +25,7 @@ from tournament.domain.imports import (
     start_import,
     undo_import,
 )
-from tournament.domain.phones import masked_phone
+from tournament.domain.masks import masked_phone
 from tournament.enums import ImportState
 from tournament.forms.imports import ConfirmForm, LayoutForm, RowForm, UploadForm
 from tournament.models import Competition, ImportBatch
