@@ -5,4 +5,5 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("scoring.urls.public")),
     path("", include("scoring.urls.referee")),
+    path("", include("scoring.urls.organizer")),
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -28,12 +28,15 @@ MOST_WORDS = 200
 
 
 @transaction.atomic
-def freeze_draw(*, acting: Acting, stage: Stage, reason: str = "") -> Draw:
+def freeze_draw(
+    *, acting: Acting, stage: Stage, reason: str = "", marks_absent: bool = False
+) -> Draw:
     """Freezes the entry list and the plan's terms; what may be shown now is `list_digest`,
     `plan["terms_digest"]` and `secret_hash` (C4.1).
 
-    Another draw needs a `reason` (C4.2). Raises what `require` does, `Conflict` where a list is
-    frozen already, `DomainError` where no plan fits the entrants.
+    With `marks_absent` who has not checked in is absent and not drawn; letting the freeze go
+    takes that back. Another draw needs a `reason` (C4.2). Raises what `require` does, `Conflict`
+    where a list is frozen already, `DomainError` where no plan fits the entrants.
     """
     stage = _locked(stage)
     again = stage.draws.filter(number__isnull=False).exists()
@@ -43,12 +46,12 @@ def freeze_draw(*, acting: Acting, stage: Stage, reason: str = "") -> Draw:
     if again and not reason.strip():
         raise DomainError(_("重新抽签要写明原因。"), code="reason-needed")
     event = stage.event
+    absent = _mark_absent(event) if marks_absent else []
     entrants = _entrants(event)
     salt = new_secret()
     lines = [Line(e.entry.number or 0, e.unit, e.seed, name_hash(salt, e.name)) for e in entrants]
-    frozen = _frozen(
-        stage, lines, new_secret(), stage.way, _apart(event, {line.number for line in lines})
-    )
+    groups = [numbers for _name, numbers in apart_groups(event, {line.number for line in lines})]
+    frozen = _frozen(stage, lines, new_secret(), stage.way, groups)
     draw = Draw.objects.create(
         stage=stage,
         lines="".join(f"{line.text()}\n" for line in frozen.lines),
@@ -61,6 +64,7 @@ def freeze_draw(*, acting: Acting, stage: Stage, reason: str = "") -> Draw:
             "apart": [list(group) for group in frozen.apart],
             "terms_digest": frozen.terms_digest.hex(),
         },
+        absent=absent,
         reason=reason.strip(),
     )
     audit(
@@ -68,7 +72,12 @@ def freeze_draw(*, acting: Acting, stage: Stage, reason: str = "") -> Draw:
         action="draw.freeze",
         scope=acting.scope,
         subject=draw,
-        data={"list": draw.list_digest, "secret": draw.secret_hash, "entrants": len(lines)},
+        data={
+            "list": draw.list_digest,
+            "secret": draw.secret_hash,
+            "entrants": len(lines),
+            "absent": absent,
+        },
     )
     bump(event.scope)
     return draw
@@ -78,7 +87,8 @@ def freeze_draw(*, acting: Acting, stage: Stage, reason: str = "") -> Draw:
 def cancel_freeze(*, acting: Acting, draw: Draw) -> None:
     """Lets a frozen list go before the words are in (C9.5); its digests stay in the audit rows.
 
-    Raises `NotAllowed`, `Conflict` where it has been drawn.
+    Whom the freeze marked absent is in again. Raises `NotAllowed`, `Conflict` where it has been
+    drawn.
     """
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
     stage = _locked(draw.stage)
@@ -89,7 +99,10 @@ def cancel_freeze(*, acting: Acting, draw: Draw) -> None:
         action="draw.unfreeze",
         scope=acting.scope,
         subject=draw,
-        data={"list": draw.list_digest, "secret": draw.secret_hash},
+        data={"list": draw.list_digest, "secret": draw.secret_hash, "absent": draw.absent},
+    )
+    stage.event.entrants.filter(pk__in=draw.absent, status=EntrantStatus.ABSENT).update(
+        status=EntrantStatus.IN
     )
     draw.delete()
     bump(stage.event.scope)
@@ -205,23 +218,39 @@ def _locked(stage: Stage) -> Stage:
     return stage
 
 
-def _entrants(event: Event) -> list[Entrant]:
-    """Who is drawn: in the event, confirmed, in order of number."""
-    return list(
+def to_draw(event: Event) -> QuerySet[Entrant]:
+    """Who would be drawn: in the event, confirmed, in order of number."""
+    return (
         event.entrants.filter(status=EntrantStatus.IN, entry__status=EntryStatus.CONFIRMED)
         .select_related("entry__person")
         .order_by("entry__number")
     )
 
 
-def _apart(event: Event, numbers: set[int]) -> list[list[int]]:
-    """Further apart groups (C1.4) as numbers of those who are drawn; groups of one mean nothing."""
+def not_here(event: Event) -> QuerySet[Entrant]:
+    """Who would be drawn and has not checked in."""
+    return to_draw(event).filter(entry__checked_in_at=None)
+
+
+def _mark_absent(event: Event) -> list[int]:
+    """Those become absent; their ids."""
+    ids = list(not_here(event).values_list("pk", flat=True))
+    event.entrants.filter(pk__in=ids).update(status=EntrantStatus.ABSENT)
+    return ids
+
+
+def _entrants(event: Event) -> list[Entrant]:
+    return list(to_draw(event))
+
+
+def apart_groups(event: Event, numbers: set[int]) -> list[tuple[str, list[int]]]:
+    """Further apart groups (C1.4): name, and numbers of those who are drawn, two at least."""
     groups = ApartGroup.objects.filter(competition=event.competition_id).prefetch_related("entries")
     found = [
-        sorted(entry.number for entry in group.entries.all() if entry.number in numbers)
+        (group.name, sorted(e.number for e in group.entries.all() if e.number in numbers))
         for group in groups.order_by("id")
     ]
-    return [group for group in found if len(group) > 1]
+    return [(name, members) for name, members in found if len(members) > 1]
 
 
 def _frozen(

@@ -14,7 +14,7 @@ class Draw(models.Model):
     Until the words are entered it has no number. `lines` is the frozen list (UTF-8, LF),
     `salt` what names were hashed with, `secret` the server's 32 bytes, all as hex or text;
     `secret` stays hidden until the words are in. `plan`, `log` and `result` are the published
-    JSON's parts.
+    JSON's parts. `absent` holds the ids of the entrants whom the freeze marked absent.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="draws")
@@ -29,6 +29,7 @@ class Draw(models.Model):
     plan = models.JSONField(default=dict)
     log = models.JSONField(default=list)
     result = models.JSONField(null=True)
+    absent = models.JSONField(default=list)
     reason = models.CharField(_("重抽原因"), max_length=200, blank=True)
     frozen_at = models.DateTimeField(auto_now_add=True)
     drawn_at = models.DateTimeField(null=True, blank=True)

@@ -55,7 +55,7 @@ class Entry(models.Model):
     """A person in a competition: number (编号), unit (代表单位), status (C1.2).
 
     `id` is the order of arrival, the waiting list's order. `moved_up_at` is when he got a place
-    from the waiting list.
+    from the waiting list, `badge_printed_at` when a badge with his number of now was printed.
     """
 
     competition = models.ForeignKey(Competition, on_delete=models.CASCADE, related_name="entries")
@@ -68,6 +68,7 @@ class Entry(models.Model):
     checked_in_at = models.DateTimeField(_("签到时间"), null=True, blank=True)
     paid = models.BooleanField(_("已缴费"), default=False)
     moved_up_at = models.DateTimeField(_("候补转正时间"), null=True, blank=True)
+    badge_printed_at = models.DateTimeField(_("胸牌印出时间"), null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

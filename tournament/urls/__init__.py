@@ -7,4 +7,5 @@ urlpatterns = [
     path("", include("tournament.urls.public")),
     path("", include("tournament.urls.registration")),
     path("", include("tournament.urls.organizer")),
+    path("", include("tournament.urls.checkin")),
 ]

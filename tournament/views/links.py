@@ -5,21 +5,35 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from tournament.acting import Acting
 from tournament.domain.links import find_link
 from tournament.enums import Role
 from tournament.models import DeviceLink
-from tournament.views.access import remember_link
+from tournament.permissions import checks_in
+from tournament.views.access import get_acting, remember_link
+from tournament.views.organizer.arrivals import scanned_page
 
 
 @never_cache
 @require_GET
 def open_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Remembers the link on this device and goes to its page."""
+    """Remembers the link on this device and goes to its page.
+
+    Whoever checks people in and scans somebody's link gets the page to check him in; this device
+    then remembers nothing, lest a desk's own link be pushed out by the badges it reads.
+    """
     link = find_link(token)
-    response = HttpResponseRedirect(_page(link))
+    is_scan = _is_scan(get_acting(request, link.competition), link)
+    response = HttpResponseRedirect(scanned_page(link) if is_scan else _page(link))
     response["Referrer-Policy"] = "no-referrer"
-    remember_link(request, response, link)
+    if not is_scan:
+        remember_link(request, response, link)
     return response
+
+
+def _is_scan(acting: Acting, link: DeviceLink) -> bool:
+    is_own = link.entry_id in acting.entry_ids or link.entrant_id in acting.entrant_ids
+    return link.role == Role.ENTRANT and checks_in(acting) and not is_own
 
 
 def _page(link: DeviceLink) -> str:

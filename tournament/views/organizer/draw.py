@@ -17,6 +17,7 @@ from tournament.domain.draws import (
     enter_words,
     freeze_draw,
     met_stage,
+    not_here,
     publish_draw,
 )
 from tournament.domain.seating import seat_late_entry, swap_entrants
@@ -32,6 +33,7 @@ from tournament.forms.draws import (
 )
 from tournament.models import Competition, Draw, Stage
 from tournament.permissions import Action, leads, may, organizes
+from tournament.queries.apart import apart_lines
 from tournament.queries.draws import entrants_to_draw, options, together
 from tournament.queries.organizer import (
     drawn_seat,
@@ -82,7 +84,13 @@ def freeze(request: HttpRequest, competition: Competition, acting: Acting) -> Ht
     form.fields["reason"].required = stage.draws.filter(number__isnull=False).exists()
     if form.is_valid():
         reason = form.cleaned_data["reason"]
-        attempt(form, lambda: freeze_draw(acting=acting, stage=stage, reason=reason))
+        marks_absent = "absent" in request.POST
+        attempt(
+            form,
+            lambda: freeze_draw(
+                acting=acting, stage=stage, reason=reason, marks_absent=marks_absent
+            ),
+        )
     if form.errors:
         return _page(request, competition, acting, stage, redraw_form=form)
     messages.success(request, _("名单已冻结，散列值已公布。现在可以当众掷骰子、喊话。"))
@@ -253,7 +261,10 @@ def _page(
             "options": options(stage, entrants, table_size, advance),
             "sizes": _sizes(size),
             "size": size,
+            "apart": apart_lines(stage),
         }
+    if frozen is None and context["can_draw"]:
+        context["not_here"] = list(not_here(stage.event))
     if rounds:
         wanted = request.GET.get("round", "1")
         shown = next((one for one in rounds if str(one.number) == wanted), rounds[0])

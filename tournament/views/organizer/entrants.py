@@ -62,6 +62,7 @@ def listing(request: HttpRequest, competition: Competition, acting: Acting) -> H
             ],
             "only": only,
             "can_organize": organizes(acting),
+            "can_print": leads(acting),
             "tabs": tabs(competition, acting, "manage_entrants"),
         },
     )
