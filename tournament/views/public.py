@@ -55,7 +55,11 @@ def competition(request: HttpRequest, code: str, part: str = "") -> HttpResponse
 
     def body(version: str) -> str:
         with timezone.override(shown.tz):
-            context = {"version": version, **_standing(shown, events)}
+            context = {
+                "version": version,
+                "live_url": "" if part else reverse("competition_live", args=[code]),
+                **_standing(shown, events),
+            }
             if not part:
                 context |= _programme(shown, events)
             return render_to_string(f"public/competition.html{part}", context, request=request)
