@@ -109,7 +109,9 @@ def test_own_link_of_somebody_else_is_not_taken(client: Client) -> None:
     member(client, made, Role.REFEREE)
     link_of(other, 1)
     own = signing.dumps(DeviceLink.objects.latest("pk").pk, salt="tournament.own-link")
-    assert client.post(url(made, "check_in_own", entry(made, 1).pk), {"own": own}).status_code == 404
+    assert (
+        client.post(url(made, "check_in_own", entry(made, 1).pk), {"own": own}).status_code == 404
+    )
 
 
 def test_entrant_who_opens_his_own_link_sees_his_own_page(client: Client) -> None:
