@@ -38,7 +38,7 @@ ORGANIZERS, LEADERS, STAFF = "OG", "OGC", "OGCRA"
 AT_TABLE = "OGCRATE"
 TIMELESS = ("hidden", "submitted")
 """The states in which the addresses that no state changes are asked for."""
-FEWER = {"hidden": ".xOCRTE", "planned": ".xOGCRAEe"}
+FEWER = {"hidden": ".xOT", "planned": ".xOGCRAEe"}
 """Before the draw there are no tables; a hidden draft differs from a draft for strangers only."""
 DRAFTS = ("hidden", "planned", "drawn")
 PLAYED = ("open", "submitted", "confirmed", "final")

@@ -56,10 +56,11 @@ WITHOUT_CODE = ("home", "login", "verify_draw", "manage_home", "competition_new"
 OF_EVENT = ("bracket", "standings", "draws")
 TABS = ("slip", "record", "totals")
 CJK = re.compile(r"[\u3400-\u9fff]+")
-GAME = set(
-    "一二三四五六七八九十壹贰叁肆伍陆柒捌玖拾甲乙丙丁胡舵醒上中下天地笼坎吃碰扫过穿开重龙将顺庄荒"
-)
+GAME = set("一二三四五六七八九十壹贰叁肆伍陆柒捌玖拾甲乙丙丁胡舵醒上中下天地笼坎吃碰扫过穿开重")
+GAME |= set("龙将顺庄荒听臭牌")
 """Characters that stand beside the English words for the game's cards, seats and terms."""
+DATA = {"单位", "选手"}
+"""What tests.tournament.competitions calls its people, as it was frozen for the draw."""
 TEXT_JS = """() => {
   const copy = document.body.cloneNode(true);
   copy.querySelectorAll('[lang^="zh"], svg, script, [hidden], [aria-hidden="true"]')
@@ -188,7 +189,7 @@ def test_english_pages_have_no_chinese_of_ours(browser: Browser, hall: Hall) -> 
         assert page.locator("html").get_attribute("lang") == "en"
         for name in visit(page, hall):
             chinese = set(CJK.findall(str(page.evaluate(TEXT_JS))))
-            ours = sorted(word for word in chinese if not set(word) <= GAME)
+            ours = sorted(word for word in chinese - DATA if not set(word) <= GAME)
             if ours:
                 found[name] = ours
     assert not found, "\n".join(f"{name}: {what}" for name, what in found.items())
