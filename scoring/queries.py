@@ -73,22 +73,37 @@ class DeskRound:
     round: Round
     tables: Sequence[DeskTable]
 
+    @property
+    def is_done(self) -> bool:
+        """Whether every table is confirmed."""
+        return all(line.table.state in (State.CONFIRMED, State.FINAL) for line in self.tables)
+
+    @property
+    def is_later(self) -> bool:
+        """Whether every table still waits for somebody to sit down."""
+        return all(
+            line.table.state == State.PUBLISHED
+            and any(seat.entrant_id is None and not seat.is_filler for seat in line.seats)
+            for line in self.tables
+        )
+
 
 def desk_rounds(competition: Competition, acting: Acting) -> list[DeskRound]:
-    """The rounds that can be played or are not final yet, newest first, with every table he may
-    see. Six queries, however many tables."""
+    """The rounds that can be played or are not final yet, with every table he may see: those
+    under way first, then those done, then those to come. Six queries, however many tables."""
     open_states = [State.PUBLISHED, State.RUNNING, State.CONFIRMED]
     rounds = list(
         Round.objects.filter(stage__event__competition=competition, state__in=open_states)
         .filter(state__in=visible_states(acting))
         .select_related("stage__event")
-        .order_by("stage__event__position", "-number")
+        .order_by("stage__event__position", "number")
     )
     tables = _desk_tables(rounds)
-    return [
+    found = [
         DeskRound(round_, [line for line in tables if line.table.round_id == round_.pk])
         for round_ in rounds
     ]
+    return sorted(found, key=lambda group: (group.is_later, group.is_done))
 
 
 def _desk_tables(rounds: Sequence[Round]) -> list[DeskTable]:

@@ -18,7 +18,8 @@ from scoring.models import HandVersion, Penalty, Sheet
 from tournament.domain.tables import DONE
 from tournament.enums import State
 from tournament.models import Competition, Draw, Event, Round, Seat, Table
-from tournament.queries.public import OPEN_STATES, round_title, shown_name
+from tournament.models.play import round_title
+from tournament.queries.public import OPEN_STATES, shown_name
 
 SEATS = 4
 

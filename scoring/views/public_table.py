@@ -28,7 +28,6 @@ from scoring.views.public import urls_of
 from tournament.acting import Acting
 from tournament.models import Competition, Table
 from tournament.models.play import SEAT_NAMES
-from tournament.queries.public import round_title
 from tournament.views.access import get_competition
 from tournament.views.public import tabs
 
@@ -80,9 +79,7 @@ def _context(shown: Competition, table: Table) -> dict[str, Any]:
         "event": event,
         "table": table,
         "title": _("第 %(n)d 桌") % {"n": table.number},
-        "round_title": round_title(
-            table.round.number, table.round.name, is_last=table.round.is_last
-        ),
+        "round_title": table.round.title,
         "tabs": tabs(shown, [event], ""),
         "tabs_label": shown.name,
         "board": board,

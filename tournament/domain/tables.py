@@ -304,6 +304,16 @@ def _check_ready(table: Table, seats: Sequence[Seat]) -> None:
         raise NotReady(
             _("这一桌现在是“%(state)s”，公布之后才能开打。") % {"state": State(table.state).label}
         )
+    wait = waits_for(seats)
+    if wait:
+        raise NotReady(wait)
+
+
+def waits_for(seats: Sequence[Seat]) -> str:
+    """What a published table waits for before it can start (C7.1), a sentence; "" for nothing.
+
+    Needs `seat.source`.
+    """
     waiting = sorted(
         {
             (seat.source.number, seat.source.round_id)
@@ -312,12 +322,13 @@ def _check_ready(table: Table, seats: Sequence[Seat]) -> None:
         }
     )
     if waiting:
-        raise NotReady(
+        return str(
             _("要等上一轮第 %(numbers)s 桌确认后，这一桌才能开打。")
             % {"numbers": _("、").join(str(number) for number, _round in waiting)}
         )
     if any(seat.entrant_id is None and not seat.is_filler for seat in seats):
-        raise NotReady(_("这一桌还有空位，补上选手或陪打后才能开打。"))
+        return str(_("这一桌还有空位，补上选手或陪打后才能开打。"))
+    return ""
 
 
 def _finalize(tables: Iterable[Table], now: datetime) -> tuple[Table, ...]:

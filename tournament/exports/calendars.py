@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from tournament.exports.icalendar import Day, Happening, Span, calendar
 from tournament.models import Competition, Seat, Table
 from tournament.models.play import SEAT_NAMES
-from tournament.queries.public import OPEN_STATES, round_title
+from tournament.queries.public import OPEN_STATES
 
 MOST_TABLES = 2000
 
@@ -60,7 +60,7 @@ def _calendar(
 
 
 def _of_table(competition: Competition, table: Table, seat: str | None, url: Urls) -> Happening:
-    title = round_title(table.round.number, table.round.name, is_last=table.round.is_last)
+    title = table.round.title
     parts = [competition.name, title, _("第 %(n)d 桌") % {"n": table.number}]
     if seat:
         parts.append(_("%(seat)s座") % {"seat": seat})

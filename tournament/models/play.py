@@ -13,6 +13,11 @@ from tournament.models.people import Entrant
 SEAT_NAMES = "甲乙丙丁"
 
 
+def round_title(number: int, name: str, *, is_last: bool) -> str:
+    """A round's own name, 决赛 for the last, else 第 n 轮."""
+    return name or str(_("决赛") if is_last else _("第 %(n)d 轮") % {"n": number})
+
+
 class Round(models.Model):
     """A round of a stage, numbered from 1. `advance` is how many of a table go on."""
 
@@ -47,8 +52,8 @@ class Round(models.Model):
 
     @property
     def title(self) -> str:
-        """The round's own name, or 第 n 轮."""
-        return self.name or _("第 %(n)d 轮") % {"n": self.number}
+        """What people call the round."""
+        return round_title(self.number, self.name, is_last=self.is_last)
 
 
 class Table(models.Model):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from tournament.domain.tables import DONE
 from tournament.models import Entry, Seat
 from tournament.models.play import SEAT_NAMES
-from tournament.queries.public import OPEN_STATES, round_title, shown_name
+from tournament.queries.public import OPEN_STATES, shown_name
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def next_place(entry: Entry, *, mask: bool) -> Place | None:
     others = table.seats.exclude(pk=seat.pk).order_by("position").values_list(*columns)
     return Place(
         table_id=table.pk,
-        title=round_title(table.round.number, table.round.name, is_last=table.round.is_last),
+        title=table.round.title,
         number=table.number,
         seat=SEAT_NAMES[seat.position],
         is_running=table.started_at is not None,

@@ -109,11 +109,6 @@ class RoundShown:
     done: int
 
 
-def round_title(number: int, name: str, *, is_last: bool) -> str:
-    """A round's own name, 决赛 for the last, else 第 n 轮."""
-    return name or (_("决赛") if is_last else _("第 %(n)d 轮") % {"n": number})
-
-
 def rounds_of(event: Event) -> list[RoundShown]:
     """The event's published rounds in order. One query."""
     found = (
@@ -128,7 +123,7 @@ def rounds_of(event: Event) -> list[RoundShown]:
     return [
         RoundShown(
             number=one.number,
-            title=round_title(one.number, one.name, is_last=one.is_last),
+            title=one.title,
             state=State(one.state),
             starts_at=one.starts_at,
             hands=one.hands,

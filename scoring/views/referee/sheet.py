@@ -30,7 +30,8 @@ from scoring.views.referee.entry import (
     refused,
 )
 from scoring.views.referee.pages import Page, Problem, effects_page, sheet_page, shown_sheet
-from tournament.domain.tables import Depends
+from tournament.domain.tables import Depends, waits_for
+from tournament.enums import State
 from tournament.permissions import Action, NotAllowed, may
 
 TAB_LABELS = {
@@ -141,6 +142,7 @@ def show(
         protests=protests_of(board.sheet) if board.sheet.pk else [],
         confirmed=len(confirmations_of(board.sheet)) if board.sheet.pk else 0,
         problem=problem,
+        waits=waiting(board),
         can=allowed(page, bool(ties)),
         **more,
     )
@@ -172,13 +174,20 @@ def tabs(board: Board, form: EntryForm, url: str) -> list[dict[str, Any]]:
     ]
 
 
+def waiting(board: Board) -> str:
+    """What the table waits for before its first hand, "" for nothing (C7.1)."""
+    return waits_for(board.seats) if board.table.state == State.PUBLISHED else ""
+
+
 def allowed(page: Page, tie: bool) -> dict[str, bool]:
     """The buttons that the page offers to who asks."""
     board, acting = page.board, page.acting
     met = board.met(reason="-", effects_shown=True)
     over = board.is_full or board.is_called
     return {
-        "enter": may(acting, Action.ENTER_HAND, met) and (not board.is_full or tie),
+        "enter": may(acting, Action.ENTER_HAND, met)
+        and (not board.is_full or tie)
+        and not waiting(board),
         "submit": may(acting, Action.SUBMIT_SHEET, met)
         and board.sheet.state == SheetState.OPEN
         and over,
