@@ -1,4 +1,4 @@
-"""People arrive: by the QR of their link, many at once; who did not is absent at the freeze (C1.2)."""
+"""People arrive: by their link's QR, many at once; who did not is absent at the freeze (C1.2)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import pytest
 from django.core import signing
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from core.errors import Conflict
 from core.models import AuditRow, User
-from pytest_django import DjangoAssertNumQueries, Settings
 from tests.factories import make_user
 from tests.tournament.competitions import Made, make
 from tournament.acting import Acting
