@@ -93,7 +93,7 @@ def test_codes_are_set_up_by_the_page_and_asked_for_at_the_next_log_in(
     log_in(page, live_server.url)
     page.goto(f"{live_server.url}/accounts/locks/")
     is_fine(page)
-    page.get_by_role("link", name="开启验证码").click()
+    page.get_by_role("button", name="开启验证码").click()
     confirm(page)
     is_fine(page)
     secret = page.locator("#totp_secret").inner_text()
