@@ -41,7 +41,7 @@ _NAMES = {
     Criterion.NET: ("净舵", "net 舵"),
     Criterion.EXTRA: ("加赛", "extra hand"),
     Criterion.HANDS_WON: ("胡牌手数", "hands won"),
-    Criterion.DISCARDS: ("点炮次数（少者先）", "点炮 (fewer first)"),
+    Criterion.DISCARDS: ("点炮次数（少者先）", "discards to a winner (fewer first)"),
     Criterion.PRELIM: ("预赛名次", "preliminary rank"),
     Criterion.LOT: ("公开签", "public lot"),
     Criterion.LEVEL: ("完全相同", "level in everything"),
