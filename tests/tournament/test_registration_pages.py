@@ -344,7 +344,7 @@ def test_organizer_sets_the_form_in_the_competitions_time() -> None:
 
 
 def test_organizer_confirms_declines_and_notes_payment_in_the_list() -> None:
-    made = taking(capacity=1, auto_confirm=False, ask_note=Ask.MAY)
+    made = taking(capacity=1, auto_confirm=False, ask_note=Ask.MAY, fee="30 元")
     first = registered(made, "甲一", note="靠门口", phone=PHONE)
     second, third = registered(made, "乙二"), registered(made, "丙三")
     client = organizer(made)
@@ -353,7 +353,7 @@ def test_organizer_confirms_declines_and_notes_payment_in_the_list() -> None:
     pending = client.get(f"{listing}?only=pending").content.decode()
     assert reverse("manage_entry", args=[code, first.pk]) in pending
     text = text_of(client.get(reverse("manage_entry", args=[code, first.pk])).content.decode())
-    assert "备注 靠门口 手机号 138****2345 看手机号 缴费 记缴费 确认报名 从名单去掉" in text
+    assert "备注 靠门口 手机号 138****2345 看手机号 缴费 记缴费 甲一 确认报名 从名单去掉" in text
     for entry, said in ((first, "已确认 甲一。"), (second, "名额已满，乙二 进了候补。")):
         address = reverse("manage_entry_confirm", args=[code, entry.pk])
         done = client.post(address, follow=True)
@@ -362,13 +362,19 @@ def test_organizer_confirms_declines_and_notes_payment_in_the_list() -> None:
     paid = client.post(
         reverse("manage_paid", args=[code, first.pk]), {"paid": "1"}, headers={"HX-Request": "true"}
     )
-    assert text_of(paid.content.decode()) == "✓ 已缴"
+    assert text_of(paid.content.decode()).startswith("✓ 已缴")
     found = Entry.objects.order_by("pk").values_list("status", "paid")
     assert list(found) == [("confirmed", True), ("waitlisted", False), ("withdrawn", False)]
     unpaid = text_of(client.get(f"{listing}?only=unpaid").content.decode())
-    assert "乙二" in unpaid
+    assert "乙二 候补 签到 记缴费" in unpaid
     assert "甲一" not in unpaid
     assert "3 丙三" not in unpaid
+
+
+def test_list_has_payments_only_where_a_fee_is_set() -> None:
+    made = taking(3)
+    listing = reverse("manage_entrants", args=[made.competition.code])
+    assert "记缴费" not in organizer(made).get(listing).content.decode()
 
 
 def test_consent_is_kept_with_the_entry() -> None:

@@ -9,7 +9,18 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from tournament.domain.pasting import clean
 from tournament.domain.tables import BEFORE_PLAY, DONE
 from tournament.enums import EntrantStatus, EntryStatus, State
-from tournament.models import Competition, Draw, Entrant, Entry, Event, Round, Seat, Stage, Table
+from tournament.models import (
+    Competition,
+    Draw,
+    Entrant,
+    Entry,
+    Event,
+    Registration,
+    Round,
+    Seat,
+    Stage,
+    Table,
+)
 
 
 def my_competitions(user_id: int) -> QuerySet[Competition]:
@@ -178,6 +189,11 @@ def entries_of(event: Event, search: str = "", only: str = "") -> QuerySet[Entry
             Q(status=EntryStatus.WITHDRAWN) | Q(entrants__event=event, entrants__status__in=LEFT)
         ).distinct()
     return entries
+
+
+def has_fee(competition: Competition) -> bool:
+    """Whether a fee is set, so that the list notes who has paid. One query."""
+    return Registration.objects.filter(competition=competition).exclude(fee="").exists()
 
 
 LEFT = (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED, EntrantStatus.ABSENT)

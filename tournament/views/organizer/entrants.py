@@ -29,7 +29,7 @@ from tournament.forms.draws import LeaveForm
 from tournament.forms.entries import EntrantForm, EntryForm, PasteForm
 from tournament.models import Competition, Entrant
 from tournament.permissions import checks_in, leads, organizes
-from tournament.queries.organizer import entries_of, main_stage
+from tournament.queries.organizer import entries_of, has_fee, main_stage
 from tournament.views.organizer.common import attempt, page_of, tabs
 
 PAGE = 100
@@ -62,6 +62,7 @@ def listing(request: HttpRequest, competition: Competition, acting: Acting) -> H
             ],
             "only": only,
             "can_organize": organizes(acting),
+            "notes_fee": organizes(acting) and has_fee(competition),
             "can_print": leads(acting),
             "tabs": tabs(competition, acting, "manage_entrants"),
         },
