@@ -123,6 +123,7 @@ LIST: dict[str, Row] = {
     "healthz": Row("open", get="*:" + ROLES, post="*:" + ROLES, ok=200),
     "language": Row("open", ("en",), get=f"*:{ROLES}=302"),
     "link": Row("open", ("token",), get=f"*:{ROLES}=302"),
+    "invitation": Row("open", ("token",), get=f"*:{ROLES}=404", post=f"*:{ROLES}=404"),
     "verify_draw": Row("open", get="*:" + ROLES, post=f"*:{ROLES}=400", data={"text": ""}),
     "home": Row("open", get="*:" + ROLES),
     # Of spectators: a draft is not there, whoever asks.
@@ -202,6 +203,17 @@ LIST: dict[str, Row] = {
     ),
     "manage_entrant_link": manage(LEADERS, None, "*:OGC", args=("elsewhere",), ok=200),
     "manage_check_in": manage(STAFF, None, "*:" + STAFF, args=("entry",), data={"here": "1"}),
+    "check_in": manage(STAFF, "*:" + STAFF, "*:" + STAFF, args=("entry",), data={"here": "1"}),
+    "check_in_own": manage(STAFF, None, "*:" + STAFF, args=("entry",), data={"own": "x"}),
+    "manage_arrivals": manage(
+        STAFF, "*:" + STAFF, "*:" + STAFF, data={"who": "shown", "do": "here"}
+    ),
+    "manage_badges": manage(
+        LEADERS, "*:OGC", "*:OGC", ok=200, data={"kind": "badge", "who": "shown", "only": "all"}
+    ),
+    "manage_numbers": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"order": "gaps"}),
+    "manage_seeds": manage(ORGANIZERS, "*:OG", BEFORE_DRAW, data={"number": "1"}),
+    "manage_seeds_standing": manage(ORGANIZERS, "*:OG"),
     "manage_draw": manage(LEADERS, "*:OGC"),
     "manage_draw_plan": manage(
         ORGANIZERS,
@@ -246,6 +258,14 @@ LIST: dict[str, Row] = {
         "*:OG",
         data=lambda world: {"username": f"{world.competition.code}-outsider", "role": "referee"},
     ),
+    "manage_invite": manage(
+        ORGANIZERS,
+        None,
+        "*:OG",
+        ok=200,
+        data={"role": "referee", "label": "李裁判", "days": "7"},
+    ),
+    "manage_invitation_revoke": of_nothing(ORGANIZERS),
     "manage_member_remove": manage(ORGANIZERS, None, "*:OG", args=("member",)),
     "manage_import": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"sheet": ""}),
     "manage_import_xlsx": manage(ORGANIZERS, "*:OG"),
