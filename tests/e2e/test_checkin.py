@@ -18,7 +18,7 @@ from tests.tournament.competitions import Made, make
 from tournament.domain.badges import issue_badges
 from tournament.domain.links import issue_link
 from tournament.enums import Role
-from tournament.models import Entry
+from tournament.models import Entry, Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -83,6 +83,7 @@ def test_badges_and_seat_cards_are_whole_on_their_sheets(
     """Ten badges are two sheets of A4, ten seat cards five more; no card is cut."""
     made = make(10)
     Entry.objects.filter(number=3).update(unit="桂林市象山区二塘乡老年人体育协会字牌代表队")
+    Person.objects.filter(entries__number=3).update(name="欧阳·" + "买买提" * 6)
     with someone(browser, java_script_enabled=False) as page:
         enter(page, made, live_server)
         address = live_server.url + reverse("manage_badges", args=[made.competition.code])

@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from core.qr import qr_svg
@@ -43,7 +42,7 @@ def badges(request: HttpRequest, competition: Competition, acting: Acting) -> Ht
                 {
                     "entry": one.entry,
                     "qr": qr_svg(
-                        request.build_absolute_uri(reverse("link", args=[one.token])), scale=3
+                        request.build_absolute_uri(reverse("link", args=[one.token])), is_fluid=True
                     ),
                 }
                 for one in issued
@@ -60,7 +59,6 @@ def badges(request: HttpRequest, competition: Competition, acting: Acting) -> Ht
         "competition": competition,
         "form": form,
         "most": MOST,
-        "title": _("胸牌和座位卡"),
         "tabs": tabs(competition, acting, "manage_entrants"),
     } | picking(request, competition, ONLY)
     return render(request, "organizer/badges.html", context, status=400 if form.errors else 200)
