@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -251,7 +253,8 @@ def _page(
         "can_publish": bool(rounds)
         and rounds[0].published_at is None
         and may(acting, Action.PUBLISH, met),
-        "can_change": may(acting, Action.SWAP, met),
+        # Tables without a hand can be changed while others of the round play (C7.3).
+        "can_change": may(acting, Action.SWAP, replace(met, has_hands=False)),
         "words_form": words_form or WordsForm(),
         "redraw_form": redraw_form or ReasonForm(),
         "tabs": tabs(competition, acting, "manage_draw"),
