@@ -35,7 +35,7 @@ from tournament.domain.registration import (
 )
 from tournament.domain.waiting import place_in_line
 from tournament.enums import Ask, EntrantStatus, Role
-from tournament.models import Consent, DeviceLink, Entrant, Entry
+from tournament.models import Consent, DeviceLink, Entrant, Entry, Person
 from tournament.permissions import NotAllowed
 
 pytestmark = pytest.mark.django_db
@@ -148,7 +148,7 @@ def test_mail_tells_who_moved_up_where_mail_is_set_and_he_gave_an_address(
     jobs.sweep()
     (sent,) = mail.outbox
     assert sent.to == ["yi@example.org"]
-    assert sent.subject == "候补转正：漓江杯"
+    assert sent.subject.startswith("候补转正：漓江杯 / ")
     assert sent.body.startswith("乙二，您好：\n\n漓江杯 有人退出，您已从候补转为正式选手，编号 2。")
     assert "/l/" not in sent.body
 
@@ -271,6 +271,17 @@ def test_entrant_changes_what_the_form_asks_and_nothing_else() -> None:
     assert (changed.unit, changed.number) == ("七星队", 1)
     row = AuditRow.objects.get(action="entry.change-own")
     assert row.data == {}
+
+
+def test_reading_corrected_by_hand_stays_while_the_name_does() -> None:
+    made = taking()
+    entry = registered(made, "覃小明")
+    Person.objects.filter(pk=entry.person_id).update(reading="tanxiaoming txm")
+    own = own_acting(entry)
+    changed = change_own(acting=own, entry=entry, applicant=Applicant("覃小明"))
+    assert changed.person.reading == "tanxiaoming txm"
+    changed = change_own(acting=own, entry=entry, applicant=Applicant("秦明"))
+    assert "qinming" in changed.person.reading
 
 
 def test_only_ones_own_link_changes_or_withdraws() -> None:

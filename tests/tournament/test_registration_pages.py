@@ -354,6 +354,8 @@ def test_organizer_confirms_declines_and_notes_payment_in_the_list() -> None:
     assert reverse("manage_entry", args=[code, first.pk]) in pending
     text = text_of(client.get(reverse("manage_entry", args=[code, first.pk])).content.decode())
     assert "备注 靠门口 手机号 138****2345 看手机号 缴费 记缴费 甲一 确认报名 从名单去掉" in text
+    overview = text_of(client.get(reverse("manage", args=[code])).content.decode())
+    assert "0 名选手，已签到 0，待确认 3" in overview
     for entry, said in ((first, "已确认 甲一。"), (second, "名额已满，乙二 进了候补。")):
         address = reverse("manage_entry_confirm", args=[code, entry.pk])
         done = client.post(address, follow=True)

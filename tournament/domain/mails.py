@@ -37,5 +37,5 @@ def moved_up(job: Running) -> dict[str, bool]:
                 )
                 % {**words, "number": entry.number}
             )
-    send_mail(subjects[0], "\n\n—\n\n".join(texts), None, [entry.person.mail])
+    send_mail(" / ".join(subjects), "\n\n—\n\n".join(texts), None, [entry.person.mail])
     return {"sent": True}

@@ -143,7 +143,8 @@ def change_own(*, acting: Acting, entry: Entry, applicant: Applicant) -> Entry:
     applicant = _cleaned(applicant)
     asked = _asked(competition)
     person = entry.person
-    person.name, person.reading = applicant.name, reading_of(applicant.name)
+    if person.name != applicant.name:  # else a reading corrected by hand stays
+        person.name, person.reading = applicant.name, reading_of(applicant.name)
     for name in ("phone", "mail", "birth_year", "note"):
         if name in asked:
             setattr(person, name, getattr(applicant, name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
@@ -51,7 +51,7 @@ def _timed(tables: QuerySet[Table]) -> QuerySet[Table]:
 
 
 def _calendar(
-    competition: Competition, name: str, seats: list[tuple[Table, str | None]], url: Urls
+    competition: Competition, name: str, seats: Sequence[tuple[Table, str | None]], url: Urls
 ) -> str:
     happenings = [_of_table(competition, table, seat, url) for table, seat in seats]
     if not happenings:

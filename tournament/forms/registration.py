@@ -145,8 +145,7 @@ class RegisterForm(OwnForm):
 
     def renew_ticket(self) -> None:
         """The page that is shown again counts as a new request."""
-        self.data = self.data.copy()
-        self.data["ticket"] = new_ticket()
+        self.data = {**{name: self.data[name] for name in self.data}, "ticket": new_ticket()}
 
     @property
     def shown(self) -> list[forms.BoundField]:

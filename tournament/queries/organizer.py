@@ -56,6 +56,7 @@ class Overview:
     """Where a competition stands."""
 
     entrants: int
+    pending: int
     waiting: int
     checked_in: int
     draw: Draw | None
@@ -82,6 +83,7 @@ def overview(stage: Stage) -> Overview:
     """Four queries, however many entrants and tables there are."""
     entries = Entry.objects.filter(competition=stage.event.competition).aggregate(
         entrants=Count("pk", filter=Q(status=EntryStatus.CONFIRMED)),
+        pending=Count("pk", filter=Q(status=EntryStatus.PENDING)),
         waiting=Count("pk", filter=Q(status=EntryStatus.WAITLISTED)),
         checked_in=Count("pk", filter=Q(checked_in_at__isnull=False)),
     )
@@ -104,6 +106,7 @@ def overview(stage: Stage) -> Overview:
         )
     return Overview(
         entrants=entries["entrants"],
+        pending=entries["pending"],
         waiting=entries["waiting"],
         checked_in=entries["checked_in"],
         draw=newest_draw(stage),

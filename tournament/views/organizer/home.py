@@ -125,6 +125,7 @@ def steps(competition: Competition, seen: Overview) -> list[dict[str, object]]:
     texts = [
         ngettext("%(n)d 名选手", "%(n)d 名选手", seen.entrants) % {"n": seen.entrants}
         + _("，已签到 %(n)d") % {"n": seen.checked_in}
+        + (_("，待确认 %(n)d") % {"n": seen.pending} if seen.pending else "")
         + (_("，候补 %(n)d") % {"n": seen.waiting} if seen.waiting else ""),
         _draw_text(seen),
         _publish_text(competition, seen),
