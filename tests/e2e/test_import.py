@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from core.models import User
 from tests.e2e.stations import DESK, PHONE, Album, grave_faults, log_in_as, overflows, someone
 from tests.tournament.competitions import Made, make
-from tests.tournament.test_import_sheets import table
+from tests.tournament.spreadsheets import table
 from tournament.domain.entries import add_pasted
 from tournament.models import Entry
 

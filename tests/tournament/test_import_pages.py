@@ -16,7 +16,7 @@ from openpyxl import Workbook, load_workbook
 from core.models import User
 from tests.factories import make_user
 from tests.tournament.competitions import Made, make
-from tests.tournament.test_import_sheets import table, text
+from tests.tournament.spreadsheets import table, text
 from tournament.domain.entries import add_pasted
 from tournament.domain.import_preview import preview_of
 from tournament.enums import ImportState, Role

@@ -6,15 +6,14 @@ preview is (line, name, unit, what else it holds, what it is, why).
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 
 import pytest
 from openpyxl import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
+from tests.tournament.spreadsheets import book, saved, table, text
 from tournament.sheets.columns import choose_sheet, layout_of, read_rows
 from tournament.sheets.fields import Field
 from tournament.sheets.judging import Judged, Known, judge
@@ -29,33 +28,6 @@ KNOWN = [
     Known(3, "阳秀英", "", 3),
     Known(4, "秦国栋", "象山队", 4, has_left=True),
 ]
-
-
-def book(build: Callable[[Worksheet], None]) -> bytes:
-    made = Workbook()
-    assert made.active is not None
-    build(made.active)
-    return saved(made)
-
-
-def saved(made: Workbook) -> bytes:
-    file = io.BytesIO()
-    made.save(file)
-    return file.getvalue()
-
-
-def table(*rows: Sequence[object]) -> bytes:
-    def build(sheet: Worksheet) -> None:
-        for row in rows:
-            sheet.append(list(row))
-
-    return book(build)
-
-
-def text(*rows: Sequence[object], mark: str = ",", encoding: str = "utf-8") -> bytes:
-    file = io.StringIO(newline="")
-    csv.writer(file, delimiter=mark).writerows(rows)
-    return file.getvalue().encode(encoding)
 
 
 def previewed(data: bytes | str, known: Sequence[Known] = KNOWN) -> tuple[list[Shown], list[int]]:

@@ -18,7 +18,7 @@ from core.errors import DomainError
 from core.models import AuditRow, Job, User
 from tests.factories import make_acting, make_user
 from tests.tournament.competitions import Made, draw, make, play_out
-from tests.tournament.test_import_sheets import text
+from tests.tournament.spreadsheets import text
 from tournament.domain.draws import publish_draw
 from tournament.domain.entries import change_entry, withdraw_before_draw
 from tournament.domain.import_preview import preview_of
