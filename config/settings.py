@@ -148,10 +148,13 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_RATE_LIMITS = {"webauthn_login": None}
 
-# Mail is set where EMAIL_URL is (`smtp+tls://user:password@host:587`).
+# Mail is set where EMAIL_URL is: `submission://user:password@host` (port 587) or `smtps:`.
 MAIL_IS_SET = bool(env.str("EMAIL_URL", ""))
 if MAIL_IS_SET:
-    vars().update(env.dj_email_url("EMAIL_URL"))
+    _mail: dict[str, Any] = env.dj_email_url("EMAIL_URL")
+    if "EMAIL_BACKEND" not in _mail:
+        raise ImproperlyConfigured("EMAIL_URL begins with neither submission: nor smtps:.")
+    vars().update(_mail)
 DEFAULT_FROM_EMAIL: str = env.str("MAIL_FROM", "webmaster@localhost")
 
 LANGUAGE_CODE = "zh-hans"

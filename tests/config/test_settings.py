@@ -19,6 +19,7 @@ import json, django
 from config import settings as s
 print(json.dumps({"db": s.DATABASES["default"], "secure": s.SECURE_SSL_REDIRECT,
   "cookie": s.SESSION_COOKIE_SECURE, "csp": s.CONTENT_SECURITY_POLICY["DIRECTIVES"],
+  "mail": [s.MAIL_IS_SET, getattr(s, "EMAIL_PORT", 0), getattr(s, "EMAIL_USE_TLS", False)],
   "broker": s.CELERY_BROKER_URL, "languages": s.LANGUAGES, "zone": s.TIME_ZONE}, default=str))
 """
 
@@ -144,3 +145,17 @@ def test_no_log_line_shows_the_token_of_a_link() -> None:
 def test_no_log_line_shows_the_token_of_an_invitation_or_a_reset(path: str) -> None:
     shown = hide_tokens(None, "", {"event": f"Not Found: {path}"})["event"]
     assert shown.endswith("/…/")
+
+
+@pytest.mark.parametrize(
+    ("url", "mail"),
+    [("", [False, 0, False]), ("submission://u:p@mail.example", [True, 587, True])],
+)
+def test_mail_is_sent_only_where_it_is_set(tmp_path: Path, url: str, mail: list[object]) -> None:
+    found = json.loads(ask(**PRODUCTION, VAR_DIR=str(tmp_path), EMAIL_URL=url).stdout)
+    assert found["mail"] == mail
+
+
+def test_mail_that_nobody_understands_is_refused(tmp_path: Path) -> None:
+    ended = ask(**PRODUCTION, VAR_DIR=str(tmp_path), EMAIL_URL="smtp+tls://u:p@mail.example:587")
+    assert "ImproperlyConfigured: EMAIL_URL begins with" in ended.stderr
