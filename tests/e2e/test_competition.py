@@ -120,7 +120,9 @@ class Organizer:
     def print_tables(self, competition: Competition) -> list[str]:
         self.open(competition, "links/")
         self.press("印桌链接")
-        return [url.strip() for url in self.page.locator(".qr-card .url").all_inner_texts()]
+        cards = self.page.locator(".qr-card .url")
+        expect(cards).to_have_count(9)
+        return [url.strip() for url in cards.all_inner_texts()]
 
 
 @pytest.fixture
