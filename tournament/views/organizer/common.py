@@ -100,7 +100,7 @@ def settings_tabs(competition: Competition, current: str) -> list[dict[str, obje
     """The pages under 设置."""
     pages = [
         ("manage_settings", _("资料")),
-        ("manage_registration", _("报名")),
+        ("manage_registration", pgettext("page", "报名")),
         ("manage_rules", _("规则")),
         ("manage_play", _("赛制")),
         ("manage_regulation", _("竞赛规程")),
