@@ -4,20 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournament', '0004_invitations'),
+        ("tournament", "0004_invitations"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='draw',
-            name='absent',
+            model_name="draw",
+            name="absent",
             field=models.JSONField(default=list),
         ),
         migrations.AddField(
-            model_name='entry',
-            name='badge_printed_at',
-            field=models.DateTimeField(blank=True, null=True, verbose_name='胸牌印出时间'),
+            model_name="entry",
+            name="badge_printed_at",
+            field=models.DateTimeField(blank=True, null=True, verbose_name="胸牌印出时间"),
         ),
     ]
