@@ -12,12 +12,12 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.factories import make_competition, make_event
 from tests.scoring.public_pages import drafted, forget, page, published, stranger
-from tests.tournament.competitions import Made, draw, make, play, play_out
-from tournament.domain.competitions import write_regulation
+from tests.tournament.competitions import Made, draw, make, make_published, play, play_out
+from tournament.domain.competitions import publish_competition, write_regulation
 from tournament.domain.draws import freeze_draw
 from tournament.domain.entries import add_pasted, withdraw_before_draw
 from tournament.domain.settings import set_rules
-from tournament.domain.tables import finalize_round
+from tournament.domain.tables import finalize_round, start_table
 from tournament.models import Competition
 from tournament.queries.public import masked, without_names
 
@@ -56,6 +56,18 @@ def test_home_has_running_coming_and_past_competitions() -> None:
         "已经结束 刚打完的比赛 2026年12月5日 昨天的比赛 2026年12月4日 去年的比赛 2025年12月4日"
     ) in page("/")
     assert "没有公布的比赛" not in page("/")
+
+
+@time_machine.travel(NOON - timedelta(days=7), tick=False)
+def test_competition_with_a_hand_has_begun_whatever_its_day() -> None:
+    made = make_published(9)
+    publish_competition(acting=made.owner, competition=made.competition)
+    assert "即将开始 漓江杯" in page("/")
+    assert "即将开始" in page(made.competition.get_absolute_url())
+    start_table(acting=made.owner, table=made.tables(1)[0])
+    forget()
+    assert "正在进行 漓江杯" in page("/")
+    assert "即将开始" not in page(made.competition.get_absolute_url())
 
 
 def test_home_counts_confirmed_entrants() -> None:

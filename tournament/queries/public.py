@@ -73,12 +73,16 @@ def newest_published() -> list[tuple[int, str]]:
 
 
 def programme(ids: Iterable[int], today: date) -> Programme:
-    """The competitions of these ids by where they stand on the day `today`. One query."""
+    """The competitions of these ids by where they stand on the day `today`; one with a hand
+    has begun whatever its day. One query."""
     found = (
         Competition.objects.filter(pk__in=ids, published_at__isnull=False)
         .annotate(
             here=Count("entries", filter=Q(entries__status=EntryStatus.CONFIRMED)),
             last_day=Coalesce("ends_on", "starts_on"),
+            has_begun=Exists(
+                Event.objects.filter(competition=OuterRef("pk"), frozen_at__isnull=False)
+            ),
         )
         .order_by("starts_on", "pk")
     )
@@ -87,7 +91,7 @@ def programme(ids: Iterable[int], today: date) -> Programme:
         listed = Listed(competition, competition.here)
         if competition.is_over or competition.last_day < today:
             past.append(listed)
-        elif competition.starts_on > today:
+        elif competition.starts_on > today and not competition.has_begun:
             coming.append(listed)
         else:
             running.append(listed)

@@ -94,6 +94,7 @@ def _programme(shown: Competition, events: Sequence[Event]) -> dict[str, Any]:
         "tabs": tabs(shown, events, "competition"),
         "tabs_label": shown.name,
         "today": timezone.localdate(),
+        "has_begun": any(event.frozen_at for event in events),
         "entrants": shown.entries.filter(status=EntryStatus.CONFIRMED).count(),
         "registration": Registration.objects.filter(competition=shown, is_on=True).first(),
         "regulation": shown.regulations.order_by("-version").first(),
