@@ -327,6 +327,8 @@ def test_organizer_confirms_pending_entries_while_there_are_places() -> None:
         decline_entry(acting=made.owner, entry=second)
     assert decline_entry(acting=made.owner, entry=first) == ()
     assert statuses(made)[0] == ("甲一", "withdrawn")
+    confirm_entry(acting=made.owner, entry=first)
+    assert statuses(made)[0] == ("甲一", "waitlisted")
 
 
 @pytest.mark.parametrize("role", [Role.CHIEF, Role.REFEREE, None])

@@ -361,6 +361,9 @@ def test_organizer_confirms_declines_and_notes_payment_in_the_list() -> None:
         done = client.post(address, follow=True)
         assert said in text_of(done.content.decode())
     client.post(reverse("manage_entry_decline", args=[code, third.pk]))
+    left = client.get(reverse("manage_entry", args=[code, third.pk])).content.decode()
+    assert "恢复报名" in left
+    assert "从名单去掉" not in left
     paid = client.post(
         reverse("manage_paid", args=[code, first.pk]), {"paid": "1"}, headers={"HX-Request": "true"}
     )

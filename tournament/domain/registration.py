@@ -171,10 +171,12 @@ def withdraw_own(*, acting: Acting, entry: Entry) -> tuple[Entry, ...]:
 def confirm_entry(*, acting: Acting, entry: Entry) -> Entry:
     """An organizer confirms who is pending: he gets a place, or stands on the waiting list.
 
-    Raises `NotAllowed`, `ListFrozen`, `Conflict` where he is not pending.
+    Likewise who had left before he had a place (C9.5); who had one is reinstated (`reinstate`).
+    Raises `NotAllowed`, `ListFrozen`, `Conflict` for anybody else.
     """
     competition, event, entry = _organized(acting, entry)
-    if entry.status != EntryStatus.PENDING:
+    had_left = entry.status == EntryStatus.WITHDRAWN and not entry.entrants.exists()
+    if entry.status != EntryStatus.PENDING and not had_left:
         raise Conflict(_("这份报名已经处理过了，请刷新后再看。"))
     _place_or_line(competition, event, entry)
     audit(

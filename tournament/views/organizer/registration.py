@@ -66,6 +66,7 @@ def entry(request: HttpRequest, competition: Competition, acting: Acting, pk: in
     context = {
         "competition": competition,
         "entry": found,
+        "can_restore": found.status == EntryStatus.WITHDRAWN and not found.entrants.exists(),
         "phone": masked_phone(found.person.phone),
         "place_in_line": place_in_line(found) if found.status == EntryStatus.WAITLISTED else 0,
         "tabs": tabs(competition, acting, "manage_entrants"),
