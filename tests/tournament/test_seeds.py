@@ -224,6 +224,7 @@ def test_draw_page_says_what_will_be_kept_apart(client: Client) -> None:
     assert "抽签能分开谁" in page
     assert "莫家" in page
     assert "第一轮尽量分开，但不能保证" in page
+    assert "试抽 20 次，20 次没有相遇。" in page
     made.competition.apart_groups.all().delete()
     page = client.get(url(made, "manage_draw")).content.decode()
     assert "9 桌：第一轮不会相遇；第 2 轮一桌最多 2 人。" in page

@@ -15,13 +15,17 @@ the share, nothing is promised from there down. Further groups are dealt pieceme
 for them only `fewest` says something.
 """
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from tournament.pairing.deal import Group, deal
+from tournament.pairing.freeze import Line
 from tournament.pairing.plan import Plan, SeatKind
+from tournament.pairing.words import WordStream
 
 
 class Member(NamedTuple):
@@ -105,6 +109,21 @@ def apart_preview(
         if len(set(group)) > 1
     ]
     return tuple(found)
+
+
+def met_in_trials(
+    plan: Plan, lines: Sequence[Line], apart: Sequence[Sequence[int]], times: int
+) -> Counter[Group]:
+    """In how many of so many deals by made-up words two of a group shared a first-round table.
+
+    Says how likely it is where nothing is certain; the words are always the same ones.
+    """
+    met: Counter[Group] = Counter()
+    for number in range(times):
+        stream = WordStream(hashlib.sha256(f"{number}".encode()).digest())
+        dealt = deal(plan, lines, apart, stream)
+        met.update({(one.unit, one.apart) for one in dealt.together if one.round == 1})
+    return met
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.utils.translation import gettext as _
 
 from tournament.domain.draws import apart_groups, to_draw
-from tournament.models import Stage
-from tournament.pairing.apart_preview import GroupApart, Member, apart_preview
-from tournament.pairing.plan import Way, make_plan, ways
+from tournament.models import Entrant, Stage
+from tournament.pairing.apart_preview import GroupApart, Member, apart_preview, met_in_trials
+from tournament.pairing.freeze import Line
+from tournament.pairing.plan import Plan, Way, make_plan, ways
 
 MOST = 40
+TRIALS, DEALT_IN_TRIALS = 20, 5000
+"""Trial deals where nothing is certain, fewer where many are dealt: a third of a second."""
+NAMELESS = "0" * 64
 
 
 @dataclass(frozen=True)
@@ -46,18 +52,38 @@ def apart_lines(stage: Stage) -> ApartLines:
     # Further groups are few and written by hand: they come before the units that are left out.
     shown = [one for one in found if one.apart] + [one for one in found if not one.apart]
     names = [name for name, _numbers in groups]
+    trials = _Trials(plan, entrants, [numbers for _name, numbers in groups])
     lines = [
-        ApartLine(names[one.apart - 1] if one.apart else one.unit, len(one.numbers), _sentence(one))
+        ApartLine(
+            names[one.apart - 1] if one.apart else one.unit,
+            len(one.numbers),
+            _("；").join(_parts(one, trials)) + _("。"),
+        )
         for one in shown[:MOST]
     ]
     return ApartLines(tuple(lines), max(0, len(found) - MOST))
 
 
-def _sentence(group: GroupApart) -> str:
-    return _("；").join(_parts(group)) + _("。")
+class _Trials:
+    """Trial deals, made when first asked for."""
+
+    def __init__(
+        self, plan: Plan, entrants: Sequence[Entrant], apart: Sequence[Sequence[int]]
+    ) -> None:
+        self.times = min(TRIALS, DEALT_IN_TRIALS // plan.entrants)
+        self._plan, self._entrants, self._apart = plan, entrants, apart
+
+    @cached_property
+    def _met(self) -> Counter[tuple[str, int]]:
+        lines = [Line(one.number or 0, one.unit, one.seed, NAMELESS) for one in self._entrants]
+        return met_in_trials(self._plan, lines, self._apart, self.times)
+
+    def kept(self, group: GroupApart) -> int:
+        """In how many no two of the group shared a first-round table."""
+        return self.times - self._met[group.unit, group.apart]
 
 
-def _parts(group: GroupApart) -> Iterator[str]:
+def _parts(group: GroupApart, trials: _Trials) -> Iterator[str]:
     first, last = group.rounds[0], len(group.rounds)
     if first.fewest > 1:
         words = {"tables": first.tables, "n": first.fewest}
@@ -67,6 +93,9 @@ def _parts(group: GroupApart) -> Iterator[str]:
     kept = group.apart_for
     if kept == 0:
         yield _("第一轮尽量分开，但不能保证") if last > 1 else _("只有一桌，会同桌")
+        if last > 1 and trials.times:
+            words = {"times": trials.times, "n": trials.kept(group)}
+            yield _("试抽 %(times)d 次，%(n)d 次没有相遇") % words
         return
     if kept == last - 1 and last > 1:
         yield _("决赛以前不会相遇")

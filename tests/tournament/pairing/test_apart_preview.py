@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from tests.tournament.pairing.samples import lines_of
-from tournament.pairing.apart_preview import Member, apart_preview
+from tournament.pairing.apart_preview import Member, apart_preview, met_in_trials
 from tournament.pairing.deal import deal
 from tournament.pairing.plan import Way, make_plan, ways
 from tournament.pairing.words import WordStream
@@ -144,3 +144,20 @@ def test_a_large_list_is_previewed_in_two_seconds():
     groups = preview([f"单位{i % 300}" for i in range(2187)], seeds=range(1, 28))
     assert len(groups) == 300
     assert time.process_time() - start < 2
+
+
+def test_trials_say_how_likely_it_is_where_nothing_is_certain():
+    """Five seeds at nine may leave two of 乙 no choice: C4.4 gives seeds their places first."""
+    units = ["甲", "", "", "", "", "甲", "甲", "乙", "乙"]
+    plan = make_plan(9)
+    lines = lines_of(units, {n: n for n in range(1, 6)})
+    groups = preview(units, seeds=range(1, 6))
+    assert {group.unit: group.apart_for for group in groups} == {"甲": 0, "乙": 0}
+    met = met_in_trials(plan, lines, [], 50)
+    assert met == met_in_trials(plan, lines, [], 50)
+    assert 0 < met["乙", 0] < 50
+
+
+def test_trials_find_nobody_together_whom_the_preview_promises():
+    units = [f"单位{i % 9}" for i in range(27)]
+    assert met_in_trials(make_plan(27), lines_of(units), [], 20) == {}
