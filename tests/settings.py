@@ -19,7 +19,9 @@ ZEAL_ALLOWLIST = [
     {"model": f"tournament.{model}", "field": "get()"} for model in ("Event", "Round", "Table")
 ]
 # Logging in after a second lock, and the list of one's devices, ask for each session by its key.
-ZEAL_ALLOWLIST += [{"model": model, "field": "get()"} for model in ("sessions.Session", "core.User")]
+ZEAL_ALLOWLIST += [
+    {"model": model, "field": "get()"} for model in ("sessions.Session", "core.User")
+]
 
 # A file, as parallel connections need one; a name of its own, as test runs may be parallel.
 _NAME = f"test_duozhu_{os.getpid()}"
