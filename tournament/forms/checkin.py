@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from tournament.domain.numbers import Order
@@ -93,7 +92,7 @@ class SeedsForm(forms.Form):
                     "seed": seed,
                     "text": text,
                     "who": who,
-                    "label": _now("%(n)d 号种子的编号") % {"n": seed},
+                    "label": _("%(n)d 号种子的编号") % {"n": seed},
                 }
             )
         return found
