@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from django.utils import translation
 
 from core import bodies
 from core.domain import versions
@@ -16,3 +17,11 @@ def nothing_cached() -> Iterator[None]:
     yield
     versions.forget()
     bodies.forget()
+
+
+@pytest.fixture(autouse=True)
+def first_language() -> Iterator[None]:
+    """A request leaves its language on in the thread; every test begins in the first one."""
+    translation.deactivate()
+    yield
+    translation.deactivate()
