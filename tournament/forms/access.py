@@ -66,7 +66,8 @@ class InvitationForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """The page has another form with a role, so the ids are this form's own."""
-        super().__init__(*args, auto_id="id_invitation_%s", **kwargs)
+        kwargs.setdefault("auto_id", "id_invitation_%s")
+        super().__init__(*args, **kwargs)
 
 
 class TablesForm(forms.Form):
