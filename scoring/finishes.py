@@ -46,6 +46,7 @@ def rows(
             last[seat.entrant] = seat
     finishes = {pk: _finish(seat, nets, lots) for pk, seat in last.items()}
     standings = knockout_standings(list(finishes.values()))
+    final_round = max((seat.round for seat in last.values()), default=0)
     found = []
     for index, standing in enumerate(standings):
         after = standings[index + 1] if index + 1 < len(standings) else None
@@ -53,7 +54,9 @@ def rows(
         if after is not None and standing.place not in (None, after.place):
             upper, lower = last[standing.key], last[after.key]
             reason = _reason(
-                (upper, finishes[standing.key]), (lower, finishes[after.key]), final_reasons
+                (upper, finishes[standing.key]),
+                (lower, finishes[after.key]),
+                final_reasons if lower.round == final_round else (),
             )
         finish = finishes[standing.key]
         found.append(Row(standing.key, standing, last[standing.key], finish, reason))
@@ -73,15 +76,16 @@ def _finish(seat: SeatRow, nets: Mapping[int, TableNet], lots: Mapping[int, int]
 
 
 def _reason(
-    upper: tuple[SeatRow, Finish], lower: tuple[SeatRow, Finish], final_reasons: Sequence[Reason]
+    upper: tuple[SeatRow, Finish], lower: tuple[SeatRow, Finish], table_reasons: Sequence[Reason]
 ) -> str:
-    """What puts the one directly before the other, in the language in use."""
+    """What puts the one directly before the other, in the language in use; `table_reasons` are
+    those of the table at which both sat, where they are known."""
     seat, finish = upper
     other, after = lower
     if finish.round != after.round:
         return _("多打进一轮")
     if seat.table == other.table:
-        for reason in final_reasons:
+        for reason in table_reasons:
             if (reason.upper, reason.lower) == (seat.position, other.position):
                 return spoken(reason)
     if finish.place != after.place:
