@@ -12,27 +12,6 @@ from engine.settle import award, count_xing, last_card_xing, next_dealer, pay
 from engine.state import State
 
 
-def drawn(state: State) -> Result:
-    """荒庄 (R4.6): nobody pays."""
-    return Result(
-        winners=(),
-        source=None,
-        payer=None,
-        special=None,
-        card=None,
-        hu=0,
-        melds=(),
-        base=0,
-        xing_cards=(),
-        xing=0,
-        bonus=0,
-        times=0,
-        total=0,
-        deltas=(0,) * state.seats,
-        next_dealer=next_dealer(state.dealer, (), seats=state.seats, rules=state.rules),
-    )
-
-
 def settle(state: State) -> None:
     """Settles a won hand, unless a 醒 is still due."""
     if not xing_due(state):

@@ -18,11 +18,12 @@ from engine.cards import UNIT
 from engine.checks import check, over
 from engine.claims import let_pass, the_way
 from engine.deal import start
-from engine.endings import drawn, settle
+from engine.endings import settle
 from engine.errors import ZipaiError
 from engine.events import Event, Verb
 from engine.legal import legal
 from engine.melds import GUOSAO, KAIDUO, PENG, SAO, SAOCHUAN, Kind, Meld
+from engine.result import Result
 from engine.rules import Rules
 from engine.state import Phase, State
 
@@ -236,7 +237,7 @@ def _draw(state: State, event: Event) -> tuple[Meld, ...]:
     if state.card >= 0:
         _leave(state)
     state.phase = Phase.DRAWN
-    state.result = drawn(state)
+    state.result = Result.drawn(state.dealer, state.rules)
     return ()
 
 

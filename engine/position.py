@@ -31,6 +31,7 @@ from engine.melds import (
     Meld,
 )
 from engine.options import OPTIONS
+from engine.result import Result
 from engine.rules import PRESETS, Rules, preset
 from engine.settle import playing_seats
 from engine.state import FULL, Marks, Phase, State, seating, unlocked
@@ -139,7 +140,7 @@ def _read(state: State, words: dict[str, str]) -> None:
     if state.phase is Phase.WON:
         endings.settle(state)
     elif state.phase is Phase.DRAWN:
-        state.result = endings.drawn(state)
+        state.result = Result.drawn(state.dealer, state.rules)
     elif (state.phase is Phase.OPEN) != (state.card >= 0):
         raise ValueError(state.phase)
 

@@ -8,6 +8,8 @@ from typing import Final
 from engine import cards
 from engine.events import SEATS, Special
 from engine.melds import SOURCE_NAMES, Meld, Source
+from engine.rules import Rules
+from engine.settle import next_dealer
 
 DRAW_KIND: Final = "draw"
 
@@ -36,6 +38,27 @@ class Result:
     total: int
     deltas: tuple[int, ...]
     next_dealer: int
+
+    @classmethod
+    def drawn(cls, dealer: int, rules: Rules) -> Result:
+        """荒庄 (R4.6): nobody pays."""
+        return cls(
+            winners=(),
+            source=None,
+            payer=None,
+            special=None,
+            card=None,
+            hu=0,
+            melds=(),
+            base=0,
+            xing_cards=(),
+            xing=0,
+            bonus=0,
+            times=0,
+            total=0,
+            deltas=(0,) * rules.seats,
+            next_dealer=next_dealer(dealer, (), seats=rules.seats, rules=rules),
+        )
 
     def as_json(self) -> dict[str, object]:
         """The fields of `replay --json`, in the order of cli.md."""

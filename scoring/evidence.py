@@ -98,7 +98,7 @@ def _won(evidence: str, payload: Mapping[str, object], terms: Terms) -> Counted:
     source = payload.get("source")
     clean: dict[str, object] = {"dealer": SEATS[dealer], "source": source}
     if source == DRAW_KIND:
-        drawn = _drawn(dealer, terms.rules)
+        drawn = Result.drawn(dealer, terms.rules)
         return as_counted(evidence, clean, dealer, drawn, claimed=None)
     if source not in SOURCE_NAMES:
         raise EntryError(
@@ -139,26 +139,6 @@ def _won(evidence: str, payload: Mapping[str, object], terms: Terms) -> Counted:
     ]
     differs = any(value is not None and value != computed for value, computed in said)
     return as_counted(evidence, clean, dealer, result, claimed if differs else None)
-
-
-def _drawn(dealer: int, rules: Rules) -> Result:
-    return Result(
-        winners=(),
-        source=None,
-        payer=None,
-        special=None,
-        card=None,
-        hu=0,
-        melds=(),
-        base=0,
-        xing_cards=(),
-        xing=0,
-        bonus=0,
-        times=1,
-        total=0,
-        deltas=(0,) * rules.seats,
-        next_dealer=next_dealer(dealer, (), seats=rules.seats, rules=rules),
-    )
 
 
 def _result(

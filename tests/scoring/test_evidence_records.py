@@ -87,3 +87,14 @@ def test_record_of_other_rules_names_the_options_that_differ() -> None:
 def test_text_that_is_no_record_says_so_without_raising() -> None:
     for text in ("你好", "字牌谱 1", "字牌谱 1\n规则: 无\n", "{", "\x00"):
         assert refuse(text).field == "text"
+
+
+def test_drawn_hand_is_the_same_as_a_record_and_as_a_result_line() -> None:
+    """R4.6, cli.md: nobody pays, and the numbers are 0 whichever way it was written."""
+    found = (texts(1, seed=seed)[0] for seed in range(200))
+    text = next(one for one in found if not result_of(one).winners)
+    as_record = count("record", {"text": text}, TERMS)
+    as_line = count("result", {"source": "draw"}, TERMS)
+    assert as_record.computed == as_line.computed
+    assert as_line.computed is not None
+    assert as_line.computed["times"] == 0
