@@ -231,7 +231,7 @@ def _write(
 
 
 def _after(acting: Acting, board: Board, action: str, version: HandVersion, late: Late) -> None:
-    """Audit row, what hangs on a confirmed table, and the new version of the sheet."""
+    """Audit row, and what hangs on the sheet's sums."""
     audit(
         actor=acting,
         action=action,
@@ -244,13 +244,19 @@ def _after(acting: Acting, board: Board, action: str, version: HandVersion, late
             "after_final": version.is_after_final,
         },
     )
+    follow(acting, board, late, late.reason)
+
+
+def follow(acting: Acting, board: Board, late: Late, reason: str) -> None:
+    """What hangs on the sheet's sums after a change: confirmations fall away, a confirmed table
+    is settled again (raises as `settle_again`), and the sheet has a new version."""
     if board.sheet.state == SheetState.SUBMITTED:
         drop_confirmations(board.sheet)
     if board.is_done:
         settle_again(
             acting=acting,
             board=Board(board.sheet, board.table),
-            reason=late.reason,
+            reason=reason,
             effects_shown=late.effects_shown,
             as_played=late.as_played,
         )

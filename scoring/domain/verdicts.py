@@ -13,10 +13,9 @@ from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from scoring.domain.board import Board
-from scoring.domain.closing import hold, scope_of, settle_again
-from scoring.domain.hands import NOT_LATE, Late
-from scoring.domain.sheets import drop_confirmations
-from scoring.enums import PenaltyKind, ProtestState, SheetState
+from scoring.domain.closing import hold, scope_of
+from scoring.domain.hands import NOT_LATE, Late, follow
+from scoring.enums import PenaltyKind, ProtestState
 from scoring.models import Hand, Penalty, Protest, Ruling, Sheet
 from tournament.acting import Acting
 from tournament.permissions import Action, require
@@ -82,7 +81,7 @@ def penalize(
         subject=penalty,
         data={"position": position, "kind": str(kind), "amount": amount},
     )
-    _changed(acting, board, late, reason)
+    follow(acting, board, late, reason)
     return penalty
 
 
@@ -97,7 +96,7 @@ def void_penalty(*, acting: Acting, penalty: Penalty, late: Late = NOT_LATE) -> 
     penalty.voided_at = timezone.now()
     penalty.save(update_fields=["voided_at"])
     audit(actor=acting, action="penalty.void", scope=scope_of(board), subject=penalty)
-    _changed(acting, board, late, late.reason)
+    follow(acting, board, late, late.reason)
     return penalty
 
 
@@ -166,7 +165,7 @@ def drop_ruling(*, acting: Acting, ruling: Ruling, late: Late = NOT_LATE) -> Rul
     ruling.is_current = False
     ruling.save(update_fields=["is_current"])
     audit(actor=acting, action="ruling.drop", scope=scope_of(board), subject=ruling)
-    _changed(acting, board, late, late.reason)
+    follow(acting, board, late, late.reason)
     return ruling
 
 
@@ -194,22 +193,7 @@ def _ruled(
     reason: str,
 ) -> None:
     audit(actor=acting, action="ruling.give", scope=scope_of(board), subject=ruling, data=data)
-    _changed(acting, board, late, reason)
-
-
-def _changed(acting: Acting, board: Board, late: Late, reason: str) -> None:
-    """What hangs on the sheet's sums after a verdict."""
-    if board.sheet.state == SheetState.SUBMITTED:
-        drop_confirmations(board.sheet)
-    if board.is_done:
-        settle_again(
-            acting=acting,
-            board=Board(board.sheet, board.table),
-            reason=reason,
-            effects_shown=late.effects_shown,
-            as_played=late.as_played,
-        )
-    bump(board.sheet.scope)
+    follow(acting, board, late, reason)
 
 
 @transaction.atomic
