@@ -1,5 +1,7 @@
 """Rows of what happened at the tables: fields, constraints, slim properties."""
 
+from scoring.models.recording import Recording
+from scoring.models.rejudge import Rejudge, RejudgedHand, RejudgedTable
 from scoring.models.sheet import Confirmation, Hand, HandVersion, Sheet, TieBreak
 from scoring.models.verdict import Penalty, Protest, Ruling
 
@@ -9,6 +11,10 @@ __all__ = [
     "HandVersion",
     "Penalty",
     "Protest",
+    "Recording",
+    "Rejudge",
+    "RejudgedHand",
+    "RejudgedTable",
     "Ruling",
     "Sheet",
     "TieBreak",
