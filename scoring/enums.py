@@ -36,3 +36,12 @@ class ProtestState(models.TextChoices):
     UPHELD = "upheld", _("成立")
     REJECTED = "rejected", _("驳回")
     WITHDRAWN = "withdrawn", _("撤回")
+
+
+class RejudgeState(models.TextChoices):
+    """C11: computed in the background, shown, then applied or dismissed as a whole."""
+
+    COMPUTING = "computing", _("正在重算")
+    SHOWN = "shown", _("等裁判长决定")
+    APPLIED = "applied", _("已采用")
+    DISMISSED = "dismissed", _("已放弃")
