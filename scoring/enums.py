@@ -23,19 +23,46 @@ class Evidence(models.TextChoices):
 
 
 class PenaltyKind(models.TextChoices):
-    """Who gets a penalty's points (C6.5): the opponents, or nobody."""
+    """Who gets a penalty's points (C6.5): the opponents, nobody, or there are none."""
 
     OPPONENTS = "opponents", _("赔给对手")
     DEDUCTION = "deduction", _("扣罚")
+    NONE = "none", _("不扣分")
+
+
+class PenaltyLevel(models.TextChoices):
+    """The ladder of penalties, from least to most."""
+
+    WARNING = "warning", _("警告")
+    POINTS = "points", _("罚分")
+    NO_HU = "no-hu", _("停和")
+    DISQUALIFIED = "out", _("取消资格")
+
+    @property
+    def step(self) -> int:
+        """How high on the ladder, from 0."""
+        return list(PenaltyLevel).index(self)
+
+
+class ProtestAbout(models.TextChoices):
+    """What a protest is about."""
+
+    HAND = "hand", _("一局")
+    PENALTY = "penalty", _("判罚")
+    PLACES = "places", _("名次")
+    OTHER = "other", _("其他")
 
 
 class ProtestState(models.TextChoices):
-    """What became of a protest."""
+    """What became of a protest: answered, and once more where who made it appeals (上诉)."""
 
     OPEN = "open", _("待裁决")
     UPHELD = "upheld", _("成立")
     REJECTED = "rejected", _("驳回")
     WITHDRAWN = "withdrawn", _("撤回")
+    APPEALED = "appealed", _("上诉待裁")
+    GRANTED = "granted", _("上诉成立")
+    DISMISSED = "dismissed", _("上诉驳回")
 
 
 class RejudgeState(models.TextChoices):

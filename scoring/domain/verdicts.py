@@ -15,7 +15,7 @@ from core.errors import Conflict, DomainError
 from scoring.domain.board import Board
 from scoring.domain.closing import hold, scope_of
 from scoring.domain.hands import NOT_LATE, Late, follow
-from scoring.enums import PenaltyKind, ProtestState
+from scoring.enums import PenaltyKind, ProtestAbout, ProtestState
 from scoring.models import Hand, Penalty, Protest, Ruling, Sheet
 from tournament.acting import Acting
 from tournament.permissions import Action, require
@@ -212,6 +212,7 @@ def protest(
         raise BadVerdict(_("请写明申诉什么。"))
     made = Protest.objects.create(
         sheet=board.sheet,
+        about=ProtestAbout.OTHER if hand is None else ProtestAbout.HAND,
         hand=hand,
         position=position,
         text=text.strip()[:400],
@@ -242,7 +243,8 @@ def answer_protest(
         raise BadVerdict(_("请写明答复。"))
     protest.state, protest.answer = state, answer.strip()[:400]
     protest.ruling, protest.answered_at = ruling, timezone.now()
-    protest.save(update_fields=["state", "answer", "ruling", "answered_at"])
+    protest.is_upheld = state == ProtestState.UPHELD
+    protest.save(update_fields=["state", "is_upheld", "answer", "ruling", "answered_at"])
     audit(
         actor=acting,
         action="protest.answer",

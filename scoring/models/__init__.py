@@ -3,7 +3,7 @@
 from scoring.models.recording import Recording
 from scoring.models.rejudge import Rejudge, RejudgedHand, RejudgedTable
 from scoring.models.sheet import Confirmation, Hand, HandVersion, Sheet, TieBreak
-from scoring.models.verdict import Penalty, Protest, Ruling
+from scoring.models.verdict import Penalty, Protest, Ruling, VerdictSettings
 
 __all__ = [
     "Confirmation",
@@ -18,4 +18,5 @@ __all__ = [
     "Ruling",
     "Sheet",
     "TieBreak",
+    "VerdictSettings",
 ]
