@@ -62,11 +62,17 @@ class Event(models.Model):
         return self.frozen_at is not None
 
 
+def default_lateness() -> list[list[int]]:
+    """C9.2: up to 10 minutes 2 舵, up to 15 minutes 4 舵."""
+    return [[10, 2], [15, 4]]
+
+
 class Stage(models.Model):
     """A part of an event: at most one preliminary, then one knock-out.
 
     `table_size` p and `advance` a are the plan's (C3); `hands` and `minutes` a table's
-    planned length, `final_hands` the last round's.
+    planned length, `final_hands` the last round's. `lateness` are steps `[minutes, 舵]`, minutes
+    ascending: who is later than the last step's forfeits the table (C9.2).
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stages")
@@ -88,6 +94,7 @@ class Stage(models.Model):
         _("庄家"), max_length=10, choices=DealerOption.choices, default=DealerOption.WINNER
     )
     extra_hands = models.BooleanField(_("同分加赛"), default=True)
+    lateness = models.JSONField(_("迟到扣罚"), default=default_lateness)
 
     class Meta:
         verbose_name = _("阶段")

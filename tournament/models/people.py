@@ -56,10 +56,14 @@ class Entry(models.Model):
 
     `id` is the order of arrival, the waiting list's order. `moved_up_at` is when he got a place
     from the waiting list, `badge_printed_at` when a badge with his number of now was printed.
+    `person_before` is who held the entry until somebody took it over (C7.3, replace).
     """
 
     competition = models.ForeignKey(Competition, on_delete=models.CASCADE, related_name="entries")
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="entries")
+    person_before = models.ForeignKey(
+        Person, null=True, blank=True, on_delete=models.PROTECT, related_name="entries_given_up"
+    )
     number = models.PositiveIntegerField(_("编号"), null=True, blank=True)
     unit = models.CharField(_("代表单位"), max_length=60, blank=True)
     status = models.CharField(

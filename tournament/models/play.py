@@ -19,7 +19,10 @@ def round_title(number: int, name: str, *, is_last: bool) -> str:
 
 
 class Round(models.Model):
-    """A round of a stage, numbered from 1. `advance` is how many of a table go on."""
+    """A round of a stage, numbered from 1. `advance` is how many of a table go on.
+
+    `starts_at` is the announced time; `clock_started_at` when the clock of `minutes` began.
+    """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("轮次"))
@@ -30,6 +33,7 @@ class Round(models.Model):
     minutes = models.PositiveSmallIntegerField(_("分钟"), null=True, blank=True)
     is_last = models.BooleanField(default=False)
     starts_at = models.DateTimeField(_("开始时间"), null=True, blank=True)
+    clock_started_at = models.DateTimeField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     final_at = models.DateTimeField(null=True, blank=True)
@@ -44,6 +48,10 @@ class Round(models.Model):
             models.CheckConstraint(condition=models.Q(hands__gte=1), name="round_hands_from_1"),
             models.CheckConstraint(
                 condition=models.Q(state__in=State.values), name="round_state_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(clock_started_at__isnull=True) | models.Q(minutes__isnull=False),
+                name="round_clock_has_minutes",
             ),
         ]
 
@@ -108,7 +116,9 @@ class Seat(models.Model):
     `source` and `source_place` say whose place k of which table sits here; they stay when
     the entrant is known. `place` and `advances` are the table's outcome, set by
     `tournament.domain.finish_table`; `points` the preliminary's, in twelfths (C5.4).
-    `sat_in_from` is the hand from which a filler plays for the entrant (C9.2, C9.3).
+    `sat_in_from` is the hand from which a filler plays for the entrant (C9.2, C9.3), `forfeits`
+    that he ranks last here and does not go on. `stands_for` is who had the seat and left before
+    the table's first hand: a filler or another entrant sits in his stead.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
@@ -126,6 +136,10 @@ class Seat(models.Model):
     advances = models.BooleanField(_("晋级"), null=True, blank=True)
     points = models.PositiveSmallIntegerField(null=True, blank=True)
     sat_in_from = models.PositiveSmallIntegerField(null=True, blank=True)
+    forfeits = models.BooleanField(default=False)
+    stands_for = models.ForeignKey(
+        Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="given_up"
+    )
 
     class Meta:
         verbose_name = _("座位")
@@ -157,6 +171,10 @@ class Seat(models.Model):
                 | models.Q(advances__isnull=True)
                 | models.Q(advances=False),
                 name="seat_filler_never_advances",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(sat_in_from__isnull=True) | models.Q(forfeits=True),
+                name="seat_played_for_forfeits",
             ),
         ]
 
