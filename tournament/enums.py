@@ -102,3 +102,13 @@ class State(models.TextChoices):
     RUNNING = "running", _("进行中")
     CONFIRMED = "confirmed", _("已确认")
     FINAL = "final", _("已定局")
+
+
+class CallKind(models.TextChoices):
+    """What a table calls a referee for."""
+
+    RULING = "ruling", _("请判罚")
+    SCORE = "score", _("记分有疑问")
+    CARDS = "cards", _("牌有问题")
+    ABSENT = "absent", _("缺人")
+    OTHER = "other", _("其他事")

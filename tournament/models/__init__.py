@@ -5,6 +5,7 @@ from tournament.models.announcement import Announcement
 from tournament.models.competition import Competition, Regulation
 from tournament.models.draw import Draw
 from tournament.models.event import Event, Stage
+from tournament.models.floor import Attendance, Call, ExtraTime
 from tournament.models.imports import ImportBatch
 from tournament.models.people import ApartGroup, Entrant, Entry, Person
 from tournament.models.play import Round, Seat, Table
@@ -13,6 +14,8 @@ from tournament.models.registration import Consent, Registration
 __all__ = [
     "Announcement",
     "ApartGroup",
+    "Attendance",
+    "Call",
     "Competition",
     "Consent",
     "DeviceLink",
@@ -20,6 +23,7 @@ __all__ = [
     "Entrant",
     "Entry",
     "Event",
+    "ExtraTime",
     "ImportBatch",
     "Membership",
     "Person",

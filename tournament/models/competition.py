@@ -71,6 +71,11 @@ class Competition(models.Model):
         return f"competition:{self.pk}"
 
     @property
+    def desk_scope(self) -> str:
+        """The name for versions of what only the referees' desk shows: calls, attendance."""
+        return f"desk:{self.pk}"
+
+    @property
     def tz(self) -> zoneinfo.ZoneInfo:
         """The time zone in which its times are shown."""
         return zoneinfo.ZoneInfo(self.timezone)
