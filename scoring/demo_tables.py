@@ -9,8 +9,9 @@ from engine.play import Hand as Played
 from scoring.demo_hands import Hands, payload, result_line, result_of, slip
 from scoring.domain.board import Board
 from scoring.domain.hands import Difference, Entered, correct_hand, enter_hand
+from scoring.domain.protests import answer_protest, protest
 from scoring.domain.sheets import call_time, confirm_sheet, must_confirm, open_sheet, submit_sheet
-from scoring.domain.verdicts import answer_protest, penalize, protest, rule_on_hand
+from scoring.domain.verdicts import penalize, rule_on_hand
 from scoring.enums import Evidence, PenaltyKind, ProtestState
 from scoring.models import HandVersion, Sheet
 from tournament.acting import Acting

@@ -15,8 +15,9 @@ from core.domain import jobs
 from core.models import User
 from scoring.domain.board import Board
 from scoring.domain.hands import Entered, enter_hand
+from scoring.domain.protests import protest
 from scoring.domain.sheets import call_time, confirm_sheet, open_sheet, submit_sheet
-from scoring.domain.verdicts import penalize, protest, rule_on_hand
+from scoring.domain.verdicts import penalize, rule_on_hand
 from scoring.enums import Evidence, PenaltyKind
 from scoring.models import Sheet
 from tests.factories import make_user

@@ -1,4 +1,4 @@
-"""Penalties, rulings of the chief referee, protests (C6.5, C6.6, C7.3)."""
+"""Penalties and rulings of the chief referee (C6.5, C6.6, C7.3)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from core.errors import Conflict, DomainError
 from scoring.domain.board import Board
 from scoring.domain.closing import hold, scope_of
 from scoring.domain.hands import NOT_LATE, Late, follow
-from scoring.enums import PenaltyKind, ProtestAbout, ProtestState
+from scoring.enums import PenaltyKind, PenaltyLevel, ProtestState
 from scoring.models import Hand, Penalty, Protest, Ruling, Sheet
+from scoring.penalties import MOST_POINTS
 from tournament.acting import Acting
-from tournament.permissions import Action, require
-
-MOST_POINTS = 999
+from tournament.domain.seating import withdraw_entrant
+from tournament.enums import EntrantStatus, Role
+from tournament.permissions import Action, demand, is_chief, require
 
 
 class BadVerdict(DomainError):
@@ -36,40 +37,50 @@ def penalize(
     acting: Acting,
     sheet: Sheet,
     position: int,
-    kind: PenaltyKind,
-    amount: int,
     reason: str,
+    level: PenaltyLevel = PenaltyLevel.POINTS,
+    kind: PenaltyKind = PenaltyKind.NONE,
+    amount: int = 0,
     code: str = "",
     hand: Hand | None = None,
+    stop_from: int | None = None,
+    stop_hands: int | None = None,
     late: Late = NOT_LATE,
 ) -> Penalty:
-    """Takes points from a seat (C6.5, R9.6): `amount` 舵 to each other player of the table, or
-    `amount` 扣罚 that nobody gets.
+    """A penalty of a seat (C6.5, R9.6), one step of the ladder.
 
-    Raises what `require` does, `BadVerdict`; on a confirmed table what `settle_again` does.
+    A warning takes no points. Points are `amount` 舵 to each other player of the table, or
+    `amount` 扣罚 that nobody gets. 停和: he may not win from the hand `stop_from` (the next one
+    unless told) on, for `stop_hands` hands, or for the rest of the table. 取消资格 is the chief
+    referee's: the entrant leaves (`withdraw_entrant`). The last two may take points as well.
+
+    Raises what `require` does, `BadVerdict`; for 取消资格 what `withdraw_entrant` does; on a
+    confirmed table what `settle_again` does.
     """
     board = hold(sheet, whole=True)
     require(acting, Action.PENALIZE, board.met(reason=reason))
     count = len(board.seats)
     if not 0 <= position < count:
         raise BadVerdict(_("请选罚哪一位。"))
-    if not 1 <= amount <= MOST_POINTS:
-        raise BadVerdict(_("罚几舵？写 1 到 999。"))
+    _check_points(level, kind, amount)
     if not reason.strip():
         raise BadVerdict(_("请写明为什么罚。"))
     penalty = Penalty(
         sheet=board.sheet,
         hand=hand,
         position=position,
+        level=level,
         kind=kind,
         code=code[:20],
         reason=reason.strip()[:200],
         author_id=acting.user_id,
         link_id=acting.link_id,
     )
+    if level == PenaltyLevel.NO_HU:
+        penalty.stop_from, penalty.stop_hands = stop_from or board.next_number, stop_hands
     if kind == PenaltyKind.DEDUCTION:
         penalty.deducted = amount
-    else:
+    elif kind == PenaltyKind.OPPONENTS:
         penalty.deltas = tuple(
             -amount * (count - 1) if seat == position else amount for seat in range(count)
         )
@@ -79,24 +90,67 @@ def penalize(
         action="penalty.give",
         scope=scope_of(board),
         subject=penalty,
-        data={"position": position, "kind": str(kind), "amount": amount},
-    )
-    follow(acting, board, late, reason)
+        data={
+            "position": position, "level": str(level), "kind": str(kind), "amount": amount,
+            "code": penalty.code,
+        },
+    )  # fmt: skip
+    if level == PenaltyLevel.DISQUALIFIED:
+        _disqualify(acting, board, penalty)
+    _followed(acting, board, penalty, late, reason)
     return penalty
+
+
+def _check_points(level: PenaltyLevel, kind: PenaltyKind, amount: int) -> None:
+    if level == PenaltyLevel.WARNING and (kind != PenaltyKind.NONE or amount):
+        raise BadVerdict(_("警告不扣分；要扣分请选“罚分”。"))
+    if kind == PenaltyKind.NONE:
+        if level == PenaltyLevel.POINTS or amount:
+            raise BadVerdict(_("请选罚出的舵归谁。"))
+    elif not 1 <= amount <= MOST_POINTS:
+        raise BadVerdict(_("罚几舵？写 1 到 999。"))
+
+
+def _disqualify(acting: Acting, board: Board, penalty: Penalty) -> None:
+    """C7.3 disqualify, and here the chief referee's alone; what follows from it is C9.3's."""
+    demand(is_chief(acting), Role.CHIEF)
+    require(acting, Action.DISQUALIFY, board.met(reason=penalty.reason))
+    entrant = board.seats[penalty.position].entrant
+    if entrant is None:
+        raise BadVerdict(_("陪打没有资格可取消，请选一位选手。"))
+    if board.is_done and penalty.has_points:
+        raise BadVerdict(_("这一桌已确认：取消资格时不能再扣分，请选“不扣分”。"))
+    withdraw_entrant(
+        acting=acting,
+        entrant=entrant,
+        status=EntrantStatus.DISQUALIFIED,
+        from_hand=board.next_number,
+    )
+
+
+def _followed(acting: Acting, board: Board, penalty: Penalty, late: Late, reason: str) -> None:
+    """What hangs on the sheet's sums, where the penalty changes them."""
+    if penalty.has_points:
+        follow(acting, board, late, reason)
+    else:
+        bump(board.sheet.scope)
 
 
 @transaction.atomic
 def void_penalty(*, acting: Acting, penalty: Penalty, late: Late = NOT_LATE) -> Penalty:
-    """The penalty is taken back (C9.5). Who may give one may."""
+    """The penalty is taken back (C9.5). Who may give one may; 取消资格 stands, as seats hang on
+    it. Raises what `penalize` does, `Conflict` where it has been taken back."""
     board = hold(penalty.sheet, whole=True)
     require(acting, Action.PENALIZE, board.met(reason=late.reason))
     penalty = lock(penalty)
     if penalty.voided_at is not None:
-        raise Conflict(_("这次罚分已经撤销。"))
+        raise Conflict(_("这次判罚已经撤销。"))
+    if penalty.level == PenaltyLevel.DISQUALIFIED:
+        raise BadVerdict(_("取消资格不能这样撤销：座位已经变动，请裁判长在选手页处理。"))
     penalty.voided_at = timezone.now()
     penalty.save(update_fields=["voided_at"])
     audit(actor=acting, action="penalty.void", scope=scope_of(board), subject=penalty)
-    follow(acting, board, late, late.reason)
+    _followed(acting, board, penalty, late, late.reason)
     return penalty
 
 
@@ -107,11 +161,13 @@ def rule_on_hand(
     hand: Hand,
     deltas: Sequence[int],
     reason: str,
+    protest: Protest | None = None,
     late: Late = NOT_LATE,
 ) -> Ruling:
     """The chief referee's points stand in totals in place of the computed ones (C6.6).
 
-    `deltas` has one number a seat and sums to zero. Raises as `penalize`.
+    `deltas` has one number a seat and sums to zero. `protest`, upheld before, is what it answers.
+    Raises as `penalize`.
     """
     board = hold(hand.sheet, whole=True)
     require(acting, Action.RULE, board.met(reason=reason))
@@ -125,6 +181,7 @@ def rule_on_hand(
     ruling.deltas = tuple(deltas)
     ruling.save()
     data = {"hand": hand.number, "deltas": list(deltas)}
+    _attach(board, ruling, protest)
     _ruled(acting, board, ruling, data, late, reason)
     return ruling
 
@@ -136,10 +193,11 @@ def rule_on_table(
     sheet: Sheet,
     places: Mapping[int, int],
     reason: str,
+    protest: Protest | None = None,
     late: Late = NOT_LATE,
 ) -> Ruling:
     """The chief referee fixes the places of the table's entrants (C6.6): position → place from
-    1, each place once. Raises as `penalize`."""
+    1, each place once. `protest`, upheld before, is what it answers. Raises as `penalize`."""
     board = hold(sheet, whole=True)
     require(acting, Action.RULE, board.met(reason=reason))
     _check_reason(reason)
@@ -150,6 +208,7 @@ def rule_on_table(
     ruling = _ruling(acting, board, reason)
     ruling.places = {str(position): place for position, place in places.items()}
     ruling.save()
+    _attach(board, ruling, protest)
     _ruled(acting, board, ruling, {"places": ruling.places}, late, reason)
     return ruling
 
@@ -174,6 +233,18 @@ def _check_reason(reason: str) -> None:
         raise BadVerdict(_("裁决要写明理由。"))
 
 
+def _attach(board: Board, ruling: Ruling, protest: Protest | None) -> None:
+    """The ruling is what an upheld protest led to."""
+    if protest is None:
+        return
+    protest = lock(protest)
+    upheld = protest.state in (ProtestState.UPHELD, ProtestState.GRANTED)
+    if protest.sheet_id != board.sheet.pk or not upheld:
+        raise Conflict(_("这件申诉没有判为成立，请先答复它。"))
+    protest.ruling = ruling
+    protest.save(update_fields=["ruling"])
+
+
 def _ruling(acting: Acting, board: Board, reason: str, hand: Hand | None = None) -> Ruling:
     return Ruling(
         sheet=board.sheet,
@@ -194,63 +265,3 @@ def _ruled(
 ) -> None:
     audit(actor=acting, action="ruling.give", scope=scope_of(board), subject=ruling, data=data)
     follow(acting, board, late, reason)
-
-
-@transaction.atomic
-def protest(
-    *,
-    acting: Acting,
-    sheet: Sheet,
-    text: str,
-    hand: Hand | None = None,
-    position: int | None = None,
-) -> Protest:
-    """A protest from the table, an entrant or a referee (C7.3); the chief referee answers it."""
-    board = hold(sheet, whole=True)
-    require(acting, Action.PROTEST, board.met())
-    if not text.strip():
-        raise BadVerdict(_("请写明申诉什么。"))
-    made = Protest.objects.create(
-        sheet=board.sheet,
-        about=ProtestAbout.OTHER if hand is None else ProtestAbout.HAND,
-        hand=hand,
-        position=position,
-        text=text.strip()[:400],
-        author_id=acting.user_id,
-        link_id=acting.link_id,
-    )
-    audit(actor=acting, action="protest.make", scope=scope_of(board), subject=made)
-    bump(board.sheet.scope)
-    return made
-
-
-@transaction.atomic
-def answer_protest(
-    *,
-    acting: Acting,
-    protest: Protest,
-    state: ProtestState,
-    answer: str,
-    ruling: Ruling | None = None,
-) -> Protest:
-    """The chief referee upholds or rejects a protest, with an answer."""
-    board = hold(protest.sheet, whole=True)
-    require(acting, Action.RULE, board.met(reason=answer))
-    protest = lock(protest)
-    if protest.state != ProtestState.OPEN:
-        raise Conflict(_("这件申诉已经答复。"))
-    if not answer.strip():
-        raise BadVerdict(_("请写明答复。"))
-    protest.state, protest.answer = state, answer.strip()[:400]
-    protest.ruling, protest.answered_at = ruling, timezone.now()
-    protest.is_upheld = state == ProtestState.UPHELD
-    protest.save(update_fields=["state", "is_upheld", "answer", "ruling", "answered_at"])
-    audit(
-        actor=acting,
-        action="protest.answer",
-        scope=scope_of(board),
-        subject=protest,
-        data={"state": str(state)},
-    )
-    bump(board.sheet.scope)
-    return protest

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from core.models import User
+from scoring.domain.protests import protest
 from scoring.domain.sheets import open_sheet, submit_sheet
-from scoring.domain.verdicts import protest
 from tests.e2e.stations import (
     DESK,
     PHONE,

@@ -7,13 +7,12 @@ import pytest
 from core.errors import Conflict, DomainError
 from scoring.domain.errors import ShowEffects, TieOpen
 from scoring.domain.hands import Late, correct_hand, enter_hand, void_hand
+from scoring.domain.protests import answer_protest, protest
 from scoring.domain.sheets import open_sheet, submit_sheet
 from scoring.domain.verdicts import (
     BadVerdict,
-    answer_protest,
     drop_ruling,
     penalize,
-    protest,
     rule_on_hand,
     rule_on_table,
     void_penalty,

@@ -14,8 +14,8 @@ import time_machine
 from django.test import Client
 from django.urls import URLPattern, reverse
 
+from scoring.domain.protests import protest
 from scoring.domain.sheets import open_sheet
-from scoring.domain.verdicts import protest
 from scoring.urls import public as scoring_urls
 from tests.factories import make_acting, make_user
 from tests.scoring.public_pages import forget, play_sheet, published, win

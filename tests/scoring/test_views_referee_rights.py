@@ -9,8 +9,9 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
+from scoring.domain.protests import protest
 from scoring.domain.sheets import confirm_sheet, submit_sheet
-from scoring.domain.verdicts import penalize, protest, rule_on_hand
+from scoring.domain.verdicts import penalize, rule_on_hand
 from scoring.enums import PenaltyKind
 from scoring.models import Hand
 from scoring.urls.referee import urlpatterns

@@ -15,15 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from core.errors import DomainError
 from scoring.domain.errors import ShowEffects
 from scoring.domain.hands import Late
-from scoring.domain.verdicts import (
-    answer_protest,
-    drop_ruling,
-    penalize,
-    protest,
-    rule_on_hand,
-    rule_on_table,
-    void_penalty,
-)
+from scoring.domain.protests import answer_protest, protest
+from scoring.domain.verdicts import drop_ruling, penalize, rule_on_hand, rule_on_table, void_penalty
 from scoring.enums import PenaltyKind, ProtestState
 from scoring.forms.verdicts import (
     AnswerForm,
