@@ -248,6 +248,11 @@ def is_his(acting: Acting, entry_id: int) -> bool:
     return entry_id in acting.entry_ids
 
 
+def is_at_table(acting: Acting, table_id: int, seated: frozenset[int]) -> bool:
+    """The table's link, or that of one of those who sit there (entrant ids)."""
+    return table_id in acting.table_ids or not acting.entrant_ids.isdisjoint(seated)
+
+
 def sees_competition(acting: Acting, *, is_published: bool) -> bool:
     """A competition not yet published is seen by those with a role in it only."""
     return is_published or bool(acting.roles)
