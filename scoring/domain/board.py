@@ -26,13 +26,12 @@ from scoring.sums import (
 )
 from tournament.domain.results import SeatResult
 from tournament.domain.tables import BEFORE_PLAY, DONE
-from tournament.enums import ConfirmationMode, DealerOption, Discipline, EntrantStatus, State
+from tournament.enums import ConfirmationMode, DealerOption, Discipline, State
 from tournament.models import Draw, Event, Round, Seat, Stage, Table
 from tournament.permissions import Met
 
 FINAL_PRIZES = (1, 2, 3)
 """The places after which a prize line runs in the final (C8.5)."""
-GONE = (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED, EntrantStatus.ABSENT)
 
 
 class Board:
@@ -82,6 +81,10 @@ class Board:
         if self.sheet.pk is None:
             return []
         return list(Penalty.objects.filter(sheet=self.sheet, voided_at=None).select_related("hand"))
+
+    def stopped(self, number: int) -> frozenset[int]:
+        """The seats that may not win the hand with this number (停和)."""
+        return frozenset(p.position for p in self.penalties if p.stops(number))
 
     @cached_property
     def lots(self) -> dict[int, int]:
@@ -197,7 +200,7 @@ class Board:
             return Sitter(seat.position, filler=True)
         return Sitter(
             seat.position,
-            forfeit=entrant.status in GONE,
+            forfeit=seat.forfeits,
             prelim=entrant.prelim_rank,
             lot=self.lots.get(entrant.number or 0),
         )
@@ -270,13 +273,17 @@ class Board:
     @property
     def digest(self) -> str:
         """SHA-256 (hex) of all that counts on the sheet, which a confirmation confirms."""
+        gone = [seat.position for seat in self.seats if seat.forfeits]
         content = {
+            **({"gone": gone} if gone else {}),
             "hands": [
                 [v.hand.number, v.version, v.is_void, v.is_flagged, list(v.deltas), v.evidence]
                 for v in self.versions
             ],
             "rulings": [[r.pk, list(r.deltas), r.places] for r in self.rulings.values()],
-            "penalties": [[p.pk, list(p.deltas), p.deducted] for p in self.penalties],
+            "penalties": [
+                [p.pk, list(p.deltas), p.deducted] for p in self.penalties if p.has_points
+            ],
         }
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()

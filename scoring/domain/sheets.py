@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from core.domain.audit import audit
 from core.domain.versions import bump
 from core.errors import Conflict, DomainError
-from scoring.domain.board import GONE, Board
+from scoring.domain.board import Board
 from scoring.domain.closing import (
     check_no_flag,
     check_no_tie,
@@ -210,7 +210,7 @@ def must_confirm(board: Board) -> list[int]:
     return [
         seat.position
         for seat in board.seats
-        if seat.entrant is not None and seat.entrant.status not in GONE
+        if seat.entrant is not None and not seat.forfeits
     ]
 
 

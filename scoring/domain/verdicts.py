@@ -19,7 +19,7 @@ from scoring.enums import PenaltyKind, PenaltyLevel, ProtestState
 from scoring.models import Hand, Penalty, Protest, Ruling, Sheet
 from scoring.penalties import MOST_POINTS
 from tournament.acting import Acting
-from tournament.domain.seating import withdraw_entrant
+from tournament.domain.leaving import withdraw_entrant
 from tournament.enums import EntrantStatus, Role
 from tournament.permissions import Action, demand, is_chief, require
 

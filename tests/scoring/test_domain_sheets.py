@@ -25,8 +25,8 @@ from scoring.enums import PenaltyKind, SheetState
 from scoring.models import Sheet, TieBreak
 from tests.factories import make_acting, make_table
 from tests.scoring.sheets import DRAWN, WIN, Hall, make_hall, result, totals
-from tournament.enums import ConfirmationMode, EntrantStatus, Role, State
-from tournament.models import Competition, Entrant
+from tournament.enums import ConfirmationMode, Role, State
+from tournament.models import Competition, Seat
 from tournament.permissions import NotAllowed
 
 pytestmark = pytest.mark.django_db
@@ -149,7 +149,7 @@ def test_players_confirm_one_by_one_and_the_last_closes_the_table() -> None:
 def test_filler_and_who_has_left_need_not_confirm() -> None:
     """C1.3, C9.3: the filler has no place, who withdrew ranks last."""
     hall = submitted(filler=True, seats=4)
-    Entrant.objects.filter(pk=hall.entrants[0].pk).update(status=EntrantStatus.WITHDRAWN)
+    Seat.objects.filter(entrant=hall.entrants[0]).update(forfeits=True)
     assert not confirm(hall, hall.table_link(), 1)
     assert confirm(hall, hall.table_link(), 2)
     assert places(hall) == [(3, False), (1, True), (2, False), (None, False)]

@@ -22,7 +22,7 @@ from tests.scoring.public_pages import (
     win,
 )
 from tests.tournament.competitions import Made, draw, play
-from tournament.domain.seating import withdraw_entrant
+from tournament.domain.leaving import withdraw_entrant
 from tournament.enums import EntrantStatus
 from tournament.models import Entrant
 

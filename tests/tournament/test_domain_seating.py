@@ -7,13 +7,8 @@ import pytest
 from core.errors import Conflict
 from tests.factories import make_acting
 from tests.tournament.competitions import draw, make, make_published, out, play, play_out, results
-from tournament.domain.seating import (
-    current_seat,
-    seat_late_entry,
-    stand_ins,
-    swap_entrants,
-    withdraw_entrant,
-)
+from tournament.domain.leaving import current_seat, stand_ins, withdraw_entrant
+from tournament.domain.seating import seat_late_entry, swap_entrants
 from tournament.domain.tables import finish_table, start_table
 from tournament.enums import EntrantStatus, Role, Way
 from tournament.models import Entrant, Seat
@@ -129,9 +124,14 @@ def test_who_leaves_before_the_table_starts_is_replaced_by_a_filler() -> None:
     seat.refresh_from_db()
     gone.refresh_from_db()
     assert (seat.is_filler, seat.entrant, gone.status) == (True, None, EntrantStatus.WITHDRAWN)
-    with pytest.raises(Conflict, match="已有一名陪打"):
-        withdraw_entrant(acting=made.owner, entrant=holder(table.seats.get(position=0)))
-    play(made, table)
+    second = holder(table.seats.get(position=0))
+    kept = withdraw_entrant(acting=made.owner, entrant=second)
+    assert kept is not None
+    assert (kept.entrant, kept.forfeits, kept.sat_in_from) == (second, True, 1)
+    winner = holder(table.seats.get(position=2))
+    start_table(acting=made.owner, table=table)
+    finish_table(acting=made.owner, table=table, results=results(table, first=2))
+    assert Seat.objects.get(source=table).entrant == winner
 
 
 def test_who_leaves_during_a_table_is_played_for_and_ranks_last() -> None:

@@ -15,7 +15,7 @@ from core.models import User
 from tests.factories import make_user
 from tests.tournament.competitions import Made, draw, make, make_published, play, play_out
 from tournament.domain.draws import document_of, freeze_draw
-from tournament.domain.seating import current_seat
+from tournament.domain.leaving import current_seat
 from tournament.domain.tables import finalize_round
 from tournament.enums import EntrantStatus, Role, State, Way
 from tournament.models import DeviceLink, Draw, Entry, Membership, Seat

@@ -1,11 +1,8 @@
-"""Changes at drawn tables: two entrants swap, somebody comes late, somebody leaves (C7.3, C9.3)."""
+"""Changes at drawn tables: two entrants swap, somebody comes late (C7.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from core.domain.audit import audit
@@ -14,8 +11,8 @@ from core.domain.versions import bump
 from core.errors import Conflict
 from tournament.acting import Acting
 from tournament.domain.entries import enter_late
-from tournament.domain.tables import BEFORE_PLAY, DONE
-from tournament.enums import EntrantStatus, State
+from tournament.domain.tables import BEFORE_PLAY
+from tournament.enums import State
 from tournament.models import Competition, Entrant, Event, Round, Seat, Table
 from tournament.pairing.plan import first_dealer
 from tournament.permissions import Action, Met, require
@@ -43,8 +40,9 @@ def swap_entrants(*, acting: Acting, first: Seat, second: Seat) -> tuple[Seat, S
     ids = first.entrant_id, second.entrant_id
     Seat.objects.filter(pk__in=[first.pk, second.pk]).update(entrant=None)
     first.entrant_id, second.entrant_id = ids[1], ids[0]
-    first.save(update_fields=["entrant"])
-    second.save(update_fields=["entrant"])
+    first.stands_for = second.stands_for = None
+    first.save(update_fields=["entrant", "stands_for"])
+    second.save(update_fields=["entrant", "stands_for"])
     audit(
         actor=acting,
         action="seat.swap",
@@ -72,8 +70,8 @@ def seat_late_entry(*, acting: Acting, seat: Seat, name: str, unit: str = "") ->
         raise Conflict(_("这个座位已经有人，只能补到陪打的座位，或与轮空的选手先打一桌。"))
     entrant = enter_late(competition, event, name, unit)
     if seat.is_filler:
-        seat.entrant, seat.is_filler = entrant, False
-        seat.save(update_fields=["entrant", "is_filler"])
+        seat.entrant, seat.is_filler, seat.stands_for = entrant, False, None
+        seat.save(update_fields=["entrant", "is_filler", "stands_for"])
     else:
         _play_bye(seat, entrant)
     audit(
@@ -101,105 +99,12 @@ def is_open_bye(seat: Seat) -> bool:
     return seat.entrant_id is not None and seat.source_id is None and before.exists()
 
 
-@transaction.atomic
-def withdraw_entrant(
-    *,
-    acting: Acting,
-    entrant: Entrant,
-    status: EntrantStatus = EntrantStatus.WITHDRAWN,
-    instead: Entrant | None = None,
-    from_hand: int | None = None,
-) -> Seat | None:
-    """An entrant leaves after the draw, or is disqualified or absent (`status`) (C9.3).
-
-    Where his table has no hand yet, `instead` (somebody who did not advance) gets the seat, else
-    a filler; where it runs, a filler plays from hand `from_hand` on (1 unless told) and he
-    cannot advance. Returns his seat, None where he had been through already. Raises what
-    `require` does, `Conflict` where he is not in, or a second filler would sit at the table.
-    """
-    event = _lock_event_of(entrant)
-    entrant = lock(entrant)
-    if entrant.status != EntrantStatus.IN:
-        raise Conflict(_("这名选手已经不在赛，请刷新后再看。"))
-    action = Action.DISQUALIFY if status == EntrantStatus.DISQUALIFIED else Action.WITHDRAW
-    seat = current_seat(entrant)
-    met = met_table(seat.table) if seat else Met(state=_state_played(entrant))
-    require(acting, action, met)
-    entrant.status = status
-    entrant.save(update_fields=["status"])
-    if seat is not None:
-        seat = lock(seat)
-        if met.has_hands:
-            seat.sat_in_from = from_hand or 1
-            seat.save(update_fields=["sat_in_from"])
-        else:
-            _reseat(seat, instead)
-    audit(
-        actor=acting,
-        action=f"entrant.{status}",
-        scope=acting.scope,
-        subject=entrant,
-        data={
-            "seat": seat.pk if seat else None,
-            "instead": instead.pk if instead else None,
-            "from_hand": seat.sat_in_from if seat else None,
-        },
-    )
-    bump(event.scope)
-    return seat
-
-
-def current_seat(entrant: Entrant) -> Seat | None:
-    """Where he sits now: at his latest table that is not confirmed yet."""
-    return (
-        Seat.objects.filter(entrant=entrant)
-        .exclude(table__state__in=DONE)
-        .select_related("table__round")
-        .order_by("-table__round__number")
-        .first()
-    )
-
-
-def _state_played(entrant: Entrant) -> State:
-    """The state of his last table, for one who has none before him."""
-    last = Seat.objects.filter(entrant=entrant).select_related("table")
-    found = last.order_by("-round__number").first()
-    return State(found.table.state) if found else State.CONFIRMED
-
-
-def stand_ins(seat: Seat) -> QuerySet[Entrant]:
-    """Who may take over a seat that a feeding table fills: those who played in the round before
-    and are out, best places first (C9.3)."""
-    if seat.source is None:
-        return Entrant.objects.none()
-    return (
-        Entrant.objects.filter(seats__round=seat.source.round_id, status=EntrantStatus.OUT)
-        .select_related("entry__person")
-        .order_by("seats__place", "entry__number")
-    )
-
-
 def met_table(table: Table) -> Met:
     """What an action on a table's seats meets. A table without a hand stands as its round does:
     only the chief referee touches a round that runs (C7.3)."""
     has_hands = table.state not in BEFORE_PLAY
     state = table.state if has_hands else table.round.state
     return Met(state=State(state), table_id=table.pk, has_hands=has_hands)
-
-
-def _reseat(seat: Seat, instead: Entrant | None) -> None:
-    """The seat gets `instead`, else a filler."""
-    if instead is not None:
-        if not stand_ins(seat).filter(pk=instead.pk).exists():
-            raise Conflict(_("只能由上一轮未晋级、仍未替补的选手补入。"))
-        instead.status = EntrantStatus.IN
-        instead.save(update_fields=["status"])
-        seat.entrant = instead
-    elif _has_filler(seat.table.seats.exclude(pk=seat.pk)):
-        raise Conflict(_("这一桌已有一名陪打，请先补入一名选手，或与别桌对换。"))
-    else:
-        seat.entrant, seat.is_filler = None, True
-    seat.save(update_fields=["entrant", "is_filler"])
 
 
 def _play_bye(seat: Seat, late: Entrant) -> None:
@@ -225,13 +130,5 @@ def _play_bye(seat: Seat, late: Entrant) -> None:
         )
 
 
-def _has_filler(seats: Iterable[Seat]) -> bool:
-    return any(seat.is_filler for seat in seats)
-
-
 def _lock_event(seat: Seat) -> Event:
     return lock(Event.objects.get(stages__rounds=seat.round_id))
-
-
-def _lock_event_of(entrant: Entrant) -> Event:
-    return lock(Event.objects.get(pk=entrant.event_id))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -163,16 +164,27 @@ def finish_table(*, acting: Actor, table: Table, results: Sequence[SeatResult]) 
 
 def effects_of(table: Table, results: Sequence[SeatResult]) -> Effects:
     """What these results in place of those that stand would change; writes nothing (C9.1)."""
-    seats = _seats(table)
+    following = _following(table)
+    return effects_among(table, _seats(table), following, results)
+
+
+def effects_among(
+    table: Table,
+    seats: Sequence[Seat],
+    following: Iterable[Seat],
+    results: Sequence[SeatResult],
+) -> Effects:
+    """As `effects_of`, for who has read the table's seats (with `entrant`) and those that it
+    feeds (`following`, with `table`, without fillers). No query."""
     feeds = [
         Feed(
             seat.pk,
             seat.table_id,
             seat.source_place or 0,
-            seat.entrant_id,
+            seat.stands_for_id or seat.entrant_id,
             seat.table.state not in BEFORE_PLAY,
         )
-        for seat in Seat.objects.filter(source=table, is_filler=False).select_related("table")
+        for seat in following
     ]
     before = {
         seat.position: SeatResult(seat.position, seat.place, bool(seat.advances), seat.points)
@@ -359,13 +371,12 @@ def _seats(table: Table) -> list[Seat]:
 
 
 def _sittings(seats: Sequence[Seat]) -> list[Sitting]:
-    """Who was eliminated here may advance after all; who has left may not."""
-    playing = (EntrantStatus.IN, EntrantStatus.OUT)
+    """Who was eliminated here may advance after all; who has forfeited the table may not."""
     return [
         Sitting(
             seat.position,
             seat.entrant_id,
-            seat.entrant is not None and seat.entrant.status in playing,
+            seat.entrant is not None and not seat.forfeits,
         )
         for seat in seats
     ]
@@ -393,18 +404,29 @@ def _fill(table: Table, going_on: dict[int, int]) -> tuple[Seat, ...]:
     """Seats the winners in the next round; returns the seats with their table.
 
     They are emptied first, as no round has an entrant twice, not even for a moment. A seat
-    whose place nobody can take keeps nobody, one that a filler has got keeps him.
+    whose place nobody can take keeps nobody; who sits there for a winner who has left stays, and
+    goes where another has won it.
     """
-    seats = list(
-        Seat.objects.filter(source=table, is_filler=False)
-        .select_related("table")
-        .order_by("source_place")
-    )
+    seats = [
+        seat
+        for seat in _following(table).order_by("source_place")
+        if seat.stands_for_id is None or seat.stands_for_id != going_on.get(seat.source_place or 0)
+    ]
+    for seat in seats:
+        if seat.stands_for_id is not None and seat.entrant_id is not None:
+            Entrant.objects.filter(pk=seat.entrant_id).update(status=EntrantStatus.OUT)
     Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(entrant=None)
     for seat in seats:
         seat.entrant_id = going_on.get(seat.source_place or 0)
-    Seat.objects.bulk_update(seats, ["entrant"])
+        seat.is_filler, seat.stands_for = False, None
+    Seat.objects.bulk_update(seats, ["entrant", "is_filler", "stands_for"])
     return tuple(seats)
+
+
+def _following(table: Table) -> QuerySet[Seat]:
+    """The seats that the table's winners take; a filler's own are not among them."""
+    fed = Q(is_filler=False) | Q(stands_for__isnull=False)
+    return Seat.objects.filter(fed, source=table).select_related("table")
 
 
 def _entrant(pk: int | None) -> Entrant | None:

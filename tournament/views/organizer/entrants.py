@@ -23,7 +23,7 @@ from tournament.domain.entries import (
     withdraw_before_draw,
 )
 from tournament.domain.links import issue_link
-from tournament.domain.seating import current_seat, stand_ins, withdraw_entrant
+from tournament.domain.leaving import current_seat, stand_ins, withdraw_entrant
 from tournament.enums import EntrantStatus, Role
 from tournament.forms.draws import LeaveForm
 from tournament.forms.entries import EntrantForm, EntryForm, PasteForm
