@@ -239,6 +239,7 @@ LIST: dict[str, Row] = {
     "manage_apart_drop": manage(
         ORGANIZERS, None, BEFORE_DRAW.replace("400", "409"), args=("group",)
     ),
+    "manage_times": manage(LEADERS, "*:OGC", "*:OGC"),
     "manage_links": manage(
         LEADERS, "*:OGC", "*:OGC", ok=200, data={"role": "referee", "label": "李裁判"}
     ),
