@@ -11,7 +11,9 @@ A *payload* is what was entered, as JSON, by its level of evidence:
 - `record`: `{"text": "字牌谱 1 …"}`, one hand; its `=` line is the claim and is kept as `claim`
   where it differs.
 
-An absent `dealer` is the one whose turn it is; an absent `claim` claims nothing.
+An absent `dealer` is the one whose turn it is; an absent `claim` claims nothing. With `"seats":
+[1, 0, 2]` the wrong people sat there (C9.4): what is written of 甲 is 乙's column, and so on; the
+rest of the payload stays as it was entered and is counted as it stands.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from engine.slip import ResultLine, Scored, Seating, Slip, score
 from engine.slip_json import read_meld
 from scoring.counted import Claimed, Counted, EntryError, RecordError, Terms, as_counted
 from scoring.record_evidence import RECORD_LIMIT, count_record
+from scoring.reseated import reseated, seats_of
 
 __all__ = [
     "MOST",
@@ -50,6 +53,11 @@ MOST_TOTAL = 9999
 
 def count(evidence: str, payload: Mapping[str, object], terms: Terms) -> Counted:
     """Counts what was entered. Raises `EntryError` (`RecordError` for a faulty record)."""
+    counted = _as_entered(evidence, payload, terms)
+    return reseated(counted, seats_of(payload, terms.seats))
+
+
+def _as_entered(evidence: str, payload: Mapping[str, object], terms: Terms) -> Counted:
     match evidence:
         case "totals":
             return _totals(payload, terms)
