@@ -18,15 +18,23 @@ from core.domain.versions import bump
 from core.errors import Conflict
 from scoring.domain.board import Board, load_table
 from scoring.domain.errors import FlagOpen, ShowEffects, TieOpen
+from scoring.domain.replays import replay_from
 from scoring.enums import SheetState
 from scoring.models import Sheet, TieBreak
 from scoring.ranking import OpenTie
 from tournament.acting import Acting
 from tournament.domain import tables
 from tournament.domain.results import Effects
-from tournament.domain.tables import Finished, correct_table, effects_of, finish_table, lock_table
+from tournament.domain.tables import (
+    DONE,
+    Finished,
+    correct_table,
+    effects_of,
+    finish_table,
+    lock_table,
+)
 from tournament.enums import State
-from tournament.models import Round, Seat, Table
+from tournament.models import Competition, Round, Seat, Table
 
 WAKE_AGAIN = timedelta(seconds=5)
 """The soonest that the site looks again whether a last round is due."""
@@ -34,14 +42,17 @@ WAKE_AGAIN = timedelta(seconds=5)
 
 def hold(sheet: Sheet, *, whole: bool = False) -> Board:
     """The sheet locked and read. `whole`: event, round and table are locked before it, which
-    everything but a hand at a running table needs (the order of locks)."""
+    everything but a hand at a running table needs (the order of locks). At a confirmed table the
+    competition is before them, as a change there may begin it anew (C9.1)."""
     state = Table.objects.filter(pk=sheet.table_id).values_list("state", flat=True).first()
     if not whole and state == State.RUNNING:
         held = lock(sheet)
         table = load_table(sheet.table_id)
         if table.state != State.RUNNING:
-            raise Conflict(_("这一桌刚刚确认了，请刷新后再看。"))
+            raise Conflict(_("这一桌的状态刚刚变了，请刷新后再看。"))
         return Board(held, table)
+    if state in DONE:
+        lock(Competition.objects.get(events__stages__rounds__tables=sheet.table_id))
     table = lock_table(sheet.table)
     return Board(lock(sheet), table)
 
@@ -90,7 +101,7 @@ def close(acting: Actor, board: Board) -> Finished:
     sheet.save(update_fields=["state", "confirmed_at", "submitted_at", "sent_back_word"])
     record_order(board)
     if board.round.is_last:
-        _plan_finality(board.round)
+        plan_finality(board.round)
     audit(
         actor=acting,
         action="sheet.confirm",
@@ -113,7 +124,7 @@ def record_order(board: Board) -> None:
         tie_break.save(update_fields=["order"])
 
 
-def _plan_finality(round_: Round) -> None:
+def plan_finality(round_: Round) -> None:
     """Wakes the site when the last round is due to be final (C7.1)."""
     competition = round_.stage.event.competition
     due = (round_.confirmed_at or timezone.now()) + timedelta(
@@ -125,19 +136,30 @@ def _plan_finality(round_: Round) -> None:
 
 
 def settle_again(
-    *, acting: Acting, board: Board, reason: str, effects_shown: bool, as_played: bool
+    *,
+    acting: Acting,
+    board: Board,
+    reason: str,
+    effects_shown: bool,
+    as_played: bool,
+    replay: bool = False,
 ) -> Effects:
     """New places for a table that was confirmed already, after a change on its sheet (C9.1).
 
     Raises `ShowEffects` until they have been seen, `TieOpen` where the change leaves a tie at a
-    line, `Depends` where others would advance and have played on, unless `as_played`.
+    line, `Depends` where others would advance and have played on, unless `as_played`, or `replay`,
+    which voids the sheets that depend on it and needs a reason.
     """
     ties = board.open_ties
     if ties:
         raise TieOpen(_("这样更正后有人同分。请裁判长先裁定这一桌的名次，再更正。"), ties)
     results = board.results
     if not effects_shown:
-        raise ShowEffects(effects_of(board.table, results))
+        raise ShowEffects(effects_of(board.table, results), [one.net for one in board.sums.seats])
+    if replay:
+        found = effects_of(board.table, results)
+        if found.is_blocked:
+            replay_from(acting=acting, board=board, effects=found, reason=reason)
     effects = correct_table(
         acting=acting, table=board.table, results=results, as_played=as_played, reason=reason
     )
@@ -175,5 +197,5 @@ def run_finalize_due(job: jobs.Running) -> Mapping[str, object]:
     finals = finalize_due()
     waiting = Round.objects.filter(pk=cast(int, job.payload["round"]), state=State.CONFIRMED)
     for round_ in waiting.select_related("stage__event__competition"):
-        _plan_finality(round_)
+        plan_finality(round_)
     return {"tables": [table.pk for table in finals]}

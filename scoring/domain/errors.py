@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
@@ -97,8 +99,10 @@ class SheetChanged(Conflict):
 
 
 class ShowEffects(EffectsUnseen):
-    """C9.1: what a correction would change, to be seen before it is saved."""
+    """C9.1: what a correction would change, to be seen before it is saved; `nets` is each
+    seat's net 舵 after it."""
 
-    def __init__(self, effects: Effects) -> None:
+    def __init__(self, effects: Effects, nets: Sequence[int]) -> None:
         super().__init__(_("这一桌已经确认。请先看这次更正的影响，再保存。"))
         self.effects = effects
+        self.nets = tuple(nets)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import cast
 
@@ -18,7 +18,9 @@ from engine import __version__ as engine_version
 from scoring.domain.board import Board
 from scoring.domain.closing import hold, make_final, scope_of, settle_again
 from scoring.domain.errors import BadEntry, Differs, HandTaken, SheetFull, VersionPassed
+from scoring.domain.replays import NOTHING
 from scoring.domain.sheets import drop_confirmations
+from scoring.domain.stopping import check_stopped, stopped_winners
 from scoring.enums import Evidence, SheetState
 from scoring.evidence import Counted, EntryError, count
 from scoring.models import Hand, HandVersion, Sheet, TieBreak
@@ -57,11 +59,16 @@ class Entered:
 
 @dataclass(frozen=True)
 class Late:
-    """What comes with a change after the table is confirmed (C7.3, C9.1)."""
+    """What comes with a change after the table is confirmed (C7.3, C9.1).
+
+    Where others would advance and have played on: `as_played` leaves them, `replay` voids what
+    they have played since.
+    """
 
     reason: str = ""
     effects_shown: bool = False
     as_played: bool = False
+    replay: bool = False
 
 
 NOT_LATE = Late()
@@ -112,6 +119,7 @@ def _enter(
     tie_break, among = _extra(board) if extra else (None, None)
     _check_free(board, number)
     counted = _count(board, entered, number)
+    _check_stopped(board, counted, entered, number, late)
     if not extra:
         _check_room(board, number, counted.hands)
     _check_free(board, number, counted.hands)
@@ -166,6 +174,10 @@ def _extra(board: Board) -> tuple[TieBreak, list[int]]:
     tie_break, _made = TieBreak.objects.get_or_create(
         sheet=board.sheet, line=ties[0].lines[0], defaults={"tied": tied}
     )
+    played = HandVersion.objects.filter(hand__tie_break=tie_break, is_current=True, is_void=False)
+    if tie_break.tied != tied and not played.exists():
+        tie_break.tied = tied
+        tie_break.save(update_fields=["tied"])
     return tie_break, tied
 
 
@@ -188,6 +200,13 @@ def _count(board: Board, entered: Entered, number: int) -> Counted:
     return counted
 
 
+def _check_stopped(
+    board: Board, counted: Counted, entered: Entered, number: int, late: Late
+) -> None:
+    is_flagged = entered.difference == Difference.FLAG
+    check_stopped(board, counted, number, is_flagged=is_flagged, reason=late.reason)
+
+
 def _write(
     acting: Acting,
     board: Board,
@@ -202,7 +221,8 @@ def _write(
     payload = dict(counted.payload)
     if among is not None:
         payload["among"] = among
-    flagged = counted.claimed is not None and entered.difference == Difference.FLAG
+    doubtful = counted.claimed is not None or stopped_winners(board, counted, hand.number)
+    flagged = bool(doubtful) and entered.difference == Difference.FLAG
     version = HandVersion(
         hand=hand,
         version=number,
@@ -259,6 +279,7 @@ def follow(acting: Acting, board: Board, late: Late, reason: str) -> None:
             reason=reason,
             effects_shown=late.effects_shown,
             as_played=late.as_played,
+            replay=late.replay,
         )
     bump(board.sheet.scope)
 
@@ -280,6 +301,7 @@ def correct_hand(
     _require(acting, board, late)
     current = _current(board, hand, seen)
     counted = _count(board, entered, hand.number)
+    _check_stopped(board, counted, entered, hand.number, late)
     if counted.hands > 1:
         others = [v for v in board.versions if v.pk != current.pk]
         _check_span(board, others, hand.number, counted.hands)
@@ -324,11 +346,21 @@ def void_hand(
     """The hand counts for nothing any more; its number stays (C6.2). A reason is needed."""
     if not reason.strip():
         raise Conflict(_("作废要写明原因。"), code="reason-needed", status=400)
-    late = Late(reason, late.effects_shown, late.as_played)
-    return _copy(
-        acting, hand, "hand.void", seen, late, is_void=True, is_flagged=False, winners=None,
-        payer=None, deltas=(0, 0, 0, 0),
-    )  # fmt: skip
+    late = replace(late, reason=reason)
+    return _copy(acting, hand, "hand.void", seen, late, **NOTHING, deltas=(0, 0, 0, 0))
+
+
+def restore_hand(
+    *,
+    acting: Acting,
+    hand: Hand,
+    version: int,
+    seen: int | None = None,
+    late: Late = NOT_LATE,
+) -> HandVersion:
+    """An earlier version of the hand counts again, as a new one that says the same: the undo of a
+    correction and of a void (C9.5). Raises what `correct_hand` does."""
+    return _copy(acting, hand, "hand.restore", seen, late, of=version)
 
 
 def flag_hand(*, acting: Acting, hand: Hand, reason: str, seen: int | None = None) -> HandVersion:
@@ -341,18 +373,40 @@ def clear_flag(*, acting: Acting, hand: Hand, seen: int | None = None) -> HandVe
     return _copy(acting, hand, "hand.clear-flag", seen, NOT_LATE, is_flagged=False)
 
 
+def _earlier(board: Board, current: HandVersion, number: int) -> HandVersion:
+    """The version to come back, where the sheet still has room for it."""
+    found = HandVersion.objects.filter(hand=current.hand_id, version=number, is_void=False)
+    version = found.exclude(pk=current.pk).select_related("hand").first()
+    if version is None:
+        raise Conflict(_("这一版不能恢复，请刷新后再看。"))
+    hands = int(version.payload.get("hands", 1))
+    others = [one for one in board.versions if one.pk != current.pk]
+    _check_span(board, others, version.hand.number, hands)
+    if current.is_void and not version.hand.is_extra:
+        _check_room(board, version.hand.number, hands)
+    return version
+
+
 @transaction.atomic
 def _copy(
-    acting: Acting, hand: Hand, action: str, seen: int | None, late: Late, **changes: object
+    acting: Acting,
+    hand: Hand,
+    action: str,
+    seen: int | None,
+    late: Late,
+    *,
+    of: int | None = None,
+    **changes: object,
 ) -> HandVersion:
-    """A new version that differs from the current one in `changes` alone."""
+    """A new version that differs in `changes` alone from the current one, or from version `of`."""
     board = hold(hand.sheet)
     _require(acting, board, late)
-    version = _current(board, hand, seen)
-    _supersede(version)
+    current = _current(board, hand, seen)
+    version = current if of is None else _earlier(board, current, of)
+    _supersede(current)
     version.pk = None
     version._state.adding = True
-    version.version += 1
+    version.version, version.is_current = current.version + 1, True
     version.author_id, version.link_id = acting.user_id, acting.link_id
     version.reason = late.reason.strip()[:200]
     version.is_after_final = board.table.state == State.FINAL
