@@ -78,6 +78,12 @@ def enqueue(
     return job
 
 
+def drop_waiting(*, kind: str, payload: Mapping[str, object]) -> int:
+    """Takes back jobs that still wait, what they were for being gone; how many they were."""
+    waiting = Job.objects.filter(kind=kind, payload=dict(payload), state=JobState.WAITING)
+    return waiting.delete()[0]
+
+
 def _wake(job_id: int) -> None:
     current_app.send_task("core.tasks.wake", args=[job_id])
 
