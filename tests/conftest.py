@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.utils import translation
 
-from core import bodies
+from core import bodies, known
 from core.domain import versions
 
 
@@ -14,9 +14,11 @@ def nothing_cached() -> Iterator[None]:
     """Versions and rendered bodies are a process's; no test sees another's."""
     versions.forget()
     bodies.forget()
+    known.forget()
     yield
     versions.forget()
     bodies.forget()
+    known.forget()
 
 
 @pytest.fixture(autouse=True)

@@ -31,7 +31,7 @@ from tournament.queries.public import (
     shown_name,
     starts_of,
 )
-from tournament.views.access import get_competition
+from tournament.views.access import get_watched
 from tournament.views.public import tabs
 
 
@@ -58,7 +58,7 @@ def scopes_of(shown: Competition, event_pk: int) -> list[str]:
 @require_safe
 def show_bracket(request: HttpRequest, code: str, pk: int, part: str = "") -> HttpResponse:
     """The bracket of an event; `?entrant=` inks an entrant's way."""
-    shown, _acting = get_competition(request, code)
+    shown = get_watched(request, code)
     asked = request.GET.get("entrant", "")
     chosen = int(asked) if asked.isdecimal() and len(asked) < 12 else None
 
@@ -105,7 +105,7 @@ def _bracket(shown: Competition, pk: int, chosen: int | None) -> dict[str, Any]:
 @require_safe
 def show_standings(request: HttpRequest, code: str, pk: int, part: str = "") -> HttpResponse:
     """The standings of an event with their reasons and prizes."""
-    shown, _acting = get_competition(request, code)
+    shown = get_watched(request, code)
 
     def body(version: str) -> str:
         with timezone.override(shown.tz):
@@ -197,7 +197,7 @@ def _line(
 @require_safe
 def show_entrant(request: HttpRequest, code: str, pk: int, part: str = "") -> HttpResponse:
     """An entrant's way: his tables, seats, results, and where he plays next."""
-    shown, _acting = get_competition(request, code)
+    shown = get_watched(request, code)
     events = list(shown.events.all())
 
     def body(version: str) -> str:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core import bodies
+from core import bodies, known
 from engine.files import parse
 from engine.notation import Line, Ruling
 from engine.record import Record, export
@@ -28,7 +28,7 @@ from scoring.views.public import urls_of
 from tournament.acting import Acting
 from tournament.models import Competition, Table
 from tournament.models.play import SEAT_NAMES
-from tournament.views.access import get_competition
+from tournament.views.access import get_watched
 from tournament.views.public import tabs
 
 REFEREE = "裁判"
@@ -37,8 +37,8 @@ REFEREE = "裁判"
 @require_safe
 def show_table(request: HttpRequest, code: str, pk: int, part: str = "") -> HttpResponse:
     """A published table with all that happened at it."""
-    shown, _acting = get_competition(request, code)
-    scopes = queries.table_scopes(shown, pk)
+    shown = get_watched(request, code)
+    scopes = known.recall(f"table:{shown.pk}:{pk}", lambda: _scopes(shown, pk))
     if scopes is None:
         raise Http404(pk)
 
@@ -52,6 +52,11 @@ def show_table(request: HttpRequest, code: str, pk: int, part: str = "") -> Http
             return render_to_string(f"public/table.html{part}", context, request=request)
 
     return bodies.respond(request, f"table:{pk}{part}", scopes, body, over=shown.is_over)
+
+
+def _scopes(shown: Competition, pk: int) -> known.Found[list[str]] | None:
+    scopes = queries.table_scopes(shown, pk)
+    return None if scopes is None else known.Found(scopes, scopes)
 
 
 def _table(shown: Competition, pk: int) -> Table:
@@ -114,7 +119,7 @@ def _next(pk: int, urls: Urls) -> dict[str, str] | None:
 @require_safe
 def hand_record(request: HttpRequest, code: str, pk: int, number: int) -> HttpResponse:
     """The ZPR of a hand to download; without any name where names are masked."""
-    shown, _acting = get_competition(request, code)
+    shown = get_watched(request, code)
     _table(shown, pk)
     version = HandVersion.objects.filter(
         hand__sheet__table_id=pk,

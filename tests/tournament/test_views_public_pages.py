@@ -298,12 +298,12 @@ def test_long_lists_are_paged() -> None:
 
 
 @pytest.mark.parametrize("entrants", [3, 30])
-def test_entrants_need_six_queries(
+def test_entrants_need_five_queries(
     entrants: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     made = drafted(entrants)
     forget()
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         Client().get(url(made, "entrants"))
 
 

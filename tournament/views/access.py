@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 
+from core import known
 from tournament.acting import Acting
 from tournament.domain.links import good_links
 from tournament.enums import Role
@@ -46,6 +47,23 @@ def get_competition(request: HttpRequest, code: str) -> tuple[Competition, Actin
     if not sees_competition(acting, is_published=competition.is_published):
         raise Http404(code)
     return competition, acting
+
+
+def get_watched(request: HttpRequest, code: str) -> Competition:
+    """The competition of a page that shows everyone the same, with its events at hand.
+
+    Asks nothing of the database where it is published and this process knows it; what it
+    returns is shared between requests, so it is only read. Raises as `get_competition`.
+    """
+    found = known.recall(f"competition:{code}", lambda: _published(code))
+    return found or get_competition(request, code)[0]
+
+
+def _published(code: str) -> known.Found[Competition] | None:
+    found = Competition.objects.filter(code=code).prefetch_related("events").first()
+    if found is None or not sees_competition(Acting(), is_published=found.is_published):
+        return None
+    return known.Found(found, [found.scope, *(event.scope for event in found.events.all())])
 
 
 def remember_link(request: HttpRequest, response: HttpResponse, link: DeviceLink) -> None:

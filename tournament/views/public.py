@@ -24,7 +24,7 @@ from tournament.forms.rules import SHOWN, points_to_confirm, spoken
 from tournament.models import Competition, Event, Registration, Stage
 from tournament.queries import public as queries
 from tournament.queries.announcements import announced
-from tournament.views.access import get_competition
+from tournament.views.access import get_watched
 
 A_PAGE = 100
 
@@ -50,7 +50,7 @@ def competition(request: HttpRequest, code: str, part: str = "") -> HttpResponse
 
     `part` is the polled region's name, else the whole page.
     """
-    shown, _acting = get_competition(request, code)
+    shown = get_watched(request, code)
     events = list(shown.events.all())
 
     def body(version: str) -> str:
@@ -140,7 +140,7 @@ def _plain(value: object) -> object:
 @require_safe
 def entrants(request: HttpRequest, code: str) -> HttpResponse:
     """The entrants by number, found by number, name, pinyin or unit. Searches are not kept."""
-    shown, _acting = get_competition(request, code)
+    shown = get_watched(request, code)
     asked = {
         key: request.GET[key].strip()[:60] for key in ("q", "event", "sort") if request.GET.get(key)
     }
