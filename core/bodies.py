@@ -7,6 +7,7 @@ gets the bytes. Bodies hold nothing of the viewer: no name, role, token or nonce
 from __future__ import annotations
 
 import gzip
+import math
 import threading
 import time
 from collections import OrderedDict
@@ -88,17 +89,22 @@ def respond(
     """A page or fragment from its body; the answer to a poll where `?v=` is given.
 
     A poll whose version is current gets 204, or 286 without a swap once the event is `over`
-    (htmx then stops polling); any other the body.
+    (htmx then stops polling); any other the body. Where that is not the newest yet, X-Again
+    says after how many seconds it is worth asking again.
     """
     asked = request.GET.get("v")
-    if asked is not None and asked == version_of(scopes):
+    newest = version_of(scopes)
+    if asked == newest:
         return _unchanged(over)
     shown = body(fragment, scopes, render)
     if asked == shown.version:
-        return _unchanged(over=False)
-    response = _encoded(request, shown)
-    if asked is not None and over:
-        response.status_code = 286
+        response = _unchanged(over=False)
+    else:
+        response = _encoded(request, shown)
+        if asked is not None and over and shown.version == newest:
+            response.status_code = 286
+    if shown.version != newest:
+        response["X-Again"] = str(math.ceil(RENDER_EVERY_S))
     return response
 
 

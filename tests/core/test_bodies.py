@@ -91,6 +91,20 @@ def test_a_poll_that_has_the_body_still_given_out_is_204(
     versions.bump("event:3")
     answer = bodies.respond(rf.get("/?v=0-0"), "bracket:3", SCOPES, page)
     assert (answer.status_code, page.renders) == (204, 1)
+    assert answer["X-Again"] == "2"
+
+
+def test_polling_does_not_end_before_the_last_body_has_been_sent(
+    rf: RequestFactory, clock: list[float]
+) -> None:
+    page = Page()
+    bodies.body("bracket:3", SCOPES, page)
+    versions.bump("event:3")
+    older = bodies.respond(rf.get("/?v=9-9"), "bracket:3", SCOPES, page, over=True)
+    assert (older.status_code, older["X-Version"], older["X-Again"]) == (200, "0-0", "2")
+    clock[0] += 2
+    last = bodies.respond(rf.get("/?v=0-0"), "bracket:3", SCOPES, page, over=True)
+    assert (last.status_code, last["X-Version"], "X-Again" in last) == (286, "1-0", False)
 
 
 def test_polling_ends_with_the_event(rf: RequestFactory) -> None:
