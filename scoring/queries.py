@@ -13,7 +13,7 @@ from core.models import Job
 from scoring.domain.board import Board
 from scoring.domain.uploads import KIND
 from scoring.enums import ProtestState, SheetState
-from scoring.models import Confirmation, Hand, HandVersion, Protest, Ruling, Sheet
+from scoring.models import Confirmation, Hand, HandVersion, Protest, Recording, Ruling, Sheet
 from tournament.acting import Acting
 from tournament.enums import State
 from tournament.models import Competition, Round, Seat, Table
@@ -187,6 +187,24 @@ def find_hand(sheet: Sheet, number: int) -> Hand | None:
         )
         .first()
     )
+
+
+def recordings_of(sheet: Sheet) -> list[Recording]:
+    """The sheet's recordings that are not saved, with who began them. One query."""
+    found = Recording.objects.filter(sheet=sheet, version=None).select_related("author", "link")
+    return list(found)
+
+
+def recording_of(sheet: Sheet, pk: int) -> Recording | None:
+    """A recording of the sheet, saved or not, with its version. One query."""
+    found = (
+        Recording.objects.filter(sheet=sheet, pk=pk)
+        .select_related("author", "link", "version__hand")
+        .first()
+    )
+    if found is not None:
+        found.sheet = sheet
+    return found
 
 
 def protests_of(sheet: Sheet) -> list[Protest]:

@@ -2,7 +2,17 @@
 
 from django.urls import URLPattern, path
 
-from scoring.views.referee import confirming, desk, hand, records, sheet, verdicts
+from scoring.views.referee import (
+    confirming,
+    desk,
+    hand,
+    penalties,
+    protests,
+    recorder,
+    records,
+    sheet,
+    verdicts,
+)
 
 TABLE = "c/<slug:code>/table/<int:pk>/sheet/"
 HAND = f"{TABLE}hand/<int:number>/"
@@ -18,12 +28,23 @@ urlpatterns: list[URLPattern] = [
     path(f"{TABLE}call/", sheet.call, name="sheet_call"),
     path(f"{TABLE}confirm/", confirming.confirm, name="sheet_confirm"),
     path(f"{TABLE}back/", confirming.back, name="sheet_back"),
-    path(f"{TABLE}penalty/", verdicts.penalty, name="penalty"),
-    path(f"{TABLE}penalty/<int:penalty_id>/void/", verdicts.penalty_void, name="penalty_void"),
+    path(f"{TABLE}penalty/", penalties.penalty, name="penalty"),
+    path(f"{TABLE}penalty/<int:penalty_id>/void/", penalties.penalty_void, name="penalty_void"),
     path(f"{TABLE}ruling/", verdicts.table_ruling, name="table_ruling"),
     path(f"{TABLE}ruling/<int:ruling_id>/drop/", verdicts.ruling_drop, name="ruling_drop"),
-    path(f"{TABLE}protest/", verdicts.new_protest, name="protest"),
-    path(f"{TABLE}protest/<int:protest_id>/", verdicts.protest_answer, name="protest_answer"),
+    path(f"{TABLE}protest/", protests.new_protest, name="protest"),
+    path(f"{TABLE}protest/<int:protest_id>/", protests.protest_answer, name="protest_answer"),
+    path(
+        f"{TABLE}protest/<int:protest_id>/back/", protests.protest_withdraw, name="protest_withdraw"
+    ),
+    path(
+        f"{TABLE}protest/<int:protest_id>/appeal/", protests.protest_appeal, name="protest_appeal"
+    ),
+    path(f"{TABLE}protest/<int:protest_id>/final/", protests.protest_final, name="protest_final"),
+    path(f"{TABLE}recorder/", recorder.recorder, name="recorder"),
+    path(f"{TABLE}recorder/<int:recording_id>/", recorder.recording, name="recording"),
+    path(f"{TABLE}recorder/<int:recording_id>/save/", recorder.save, name="recording_save"),
+    path(f"{TABLE}recorder/<int:recording_id>/away/", recorder.put_away, name="recording_away"),
     path(HAND, hand.hand, name="hand"),
     path(f"{HAND}correct/", hand.correct, name="hand_correct"),
     path(f"{HAND}void/", hand.void, name="hand_void"),
