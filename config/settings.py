@@ -228,6 +228,7 @@ JOBS: dict[str, str] = {
     "mail-moved-up": "tournament.domain.mails.moved_up",
     "announce": "tournament.domain.announcements.announce_due",
     "forget-imports": "tournament.domain.imports.run_forget_expired",
+    "rejudge": "scoring.domain.rejudging.compute",
 }
 
 LOGGING_CONFIG = None

@@ -74,16 +74,18 @@ def record_of(
 
     `rules_id` is the preset that the hand's rules are written as differences from.
     """
-    result = hand.result
-    claim = None
-    if result is not None:
-        drawn = result.source is None
-        deltas = () if drawn else tuple(enumerate(result.deltas))
-        hu, total = (None, None) if drawn else (result.hu, result.total)
-        claim = Line(Claim(tuple(sorted(result.winners)), drawn, hu, total, deltas))
+    claim = None if hand.result is None else Line(claim_of(hand.result))
     lines = tuple([Line(event) for event in hand.events])
     deal, wall = hand.deal, hand.wall
     return Record(rules_id, hand.rules, hand.dealer, deal, wall, lines, claim, headers, players)
+
+
+def claim_of(result: Result) -> Claim:
+    """What the `=` line says of this result."""
+    drawn = result.source is None
+    deltas = () if drawn else tuple(enumerate(result.deltas))
+    hu, total = (None, None) if drawn else (result.hu, result.total)
+    return Claim(tuple(sorted(result.winners)), drawn, hu, total, deltas)
 
 
 def replay(reading: Reading) -> Replay:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from engine.files import read
-from engine.replay import UNFINISHED, Replay, replay
+from engine.notation import Line
+from engine.record import export
+from engine.replay import UNFINISHED, Replay, claim_of, replay, replay_record
 from engine.rules import Rules
 from scoring.counted import Claimed, Counted, EntryError, RecordError, Terms, as_counted
 
@@ -47,6 +50,26 @@ def count_record(payload: Mapping[str, object], terms: Terms) -> Counted:
         said = {"hu": claim.hu, "total": claim.total}
         kept["claim"] = {name: value for name, value in said.items() if value is not None}
     return as_counted("record", kept, record.dealer, found.result, claimed)
+
+
+def recount_record(payload: Mapping[str, object], terms: Terms, rules_id: str) -> Counted:
+    """A record that counts already, counted under other rules (C11): the same events under
+    `terms`, written as differences from the preset `rules_id`.
+
+    Under the rules it was written for its text stays as it is. Raises as `count_record`.
+    """
+    (reading,) = read(str(payload["text"]))
+    record = reading.record
+    assert record is not None
+    is_same = record.rules.digest == terms.rules.digest
+    judged = replace(record, rules_id=rules_id, rules=terms.rules, claim=None)
+    found = replay_record(judged)
+    if found.result is None or found.error:
+        raise _not_valid(found)
+    if record.claim is not None:
+        judged = replace(judged, claim=Line(claim_of(found.result)))
+    text = payload["text"] if is_same else export(judged)
+    return as_counted("record", {"text": text}, record.dealer, found.result, None)
 
 
 def _not_valid(found: Replay) -> EntryError:

@@ -238,7 +238,7 @@ def _write(
         xing=counted.xing,
         total=counted.total,
         is_flagged=flagged,
-        engine_version=engine_version if counted.computed else "",
+        engine_version=engine_version if board.is_counted else "",
         rules_digest=board.event.rules_digest,
         reason=late.reason.strip()[:200],
         is_after_final=board.table.state == State.FINAL,

@@ -1,0 +1,74 @@
+"""All sheets of an event read at once: the same `Board`s, in as few queries as one takes."""
+
+from __future__ import annotations
+
+import copy
+from collections import defaultdict
+from collections.abc import Mapping
+
+from scoring.domain.board import Board
+from scoring.models import HandVersion, Penalty, Ruling, Sheet
+from tournament.models import Event, Seat
+
+
+def load_boards(event: Event) -> list[Board]:
+    """The boards of the event's sheets that have hands, by round and table. Five queries, and
+    one a stage for its lots."""
+    versions: dict[int, list[HandVersion]] = defaultdict(list)
+    for version in (
+        HandVersion.objects.filter(hand__sheet__table__round__stage__event=event, is_current=True)
+        .select_related("hand")
+        .order_by("hand__sheet_id", "hand__number")
+    ):
+        versions[version.hand.sheet_id].append(version)
+    seats: dict[int, list[Seat]] = defaultdict(list)
+    for seat in (
+        Seat.objects.filter(table__round__stage__event=event)
+        .select_related("entrant__entry__person")
+        .order_by("table_id", "position")
+    ):
+        seats[seat.table_id].append(seat)
+    rulings: dict[int, dict[int | None, Ruling]] = defaultdict(dict)
+    of_event = {"sheet__table__round__stage__event": event}
+    for ruling in Ruling.objects.filter(**of_event, is_current=True):
+        rulings[ruling.sheet_id][ruling.hand_id] = ruling
+    penalties: dict[int, list[Penalty]] = defaultdict(list)
+    for penalty in Penalty.objects.filter(**of_event, voided_at=None).select_related("hand"):
+        penalties[penalty.sheet_id].append(penalty)
+    lots: dict[int, dict[int, int]] = {}
+    boards = []
+    for sheet in (
+        Sheet.objects.filter(table__round__stage__event=event)
+        .select_related("table__round__stage__event__competition")
+        .order_by("table__round__number", "table__number")
+    ):
+        if sheet.pk not in versions:
+            continue
+        board = Board(sheet, sheet.table)
+        board.versions = versions[sheet.pk]
+        board.seats = seats[sheet.table_id]
+        board.rulings = rulings[sheet.pk]
+        board.penalties = penalties[sheet.pk]
+        if board.stage.pk not in lots:
+            lots[board.stage.pk] = board.lots
+        board.lots = lots[board.stage.pk]
+        boards.append(board)
+    return boards
+
+
+def with_versions(board: Board, changed: Mapping[int, Mapping[str, object]]) -> Board:
+    """The same board as if these versions (by id) had other values in these fields. No query."""
+    after = Board(board.sheet, board.table)
+    after.versions = [_changed(version, changed.get(version.pk)) for version in board.versions]
+    after.seats, after.rulings = board.seats, board.rulings
+    after.penalties, after.lots = board.penalties, board.lots
+    return after
+
+
+def _changed(version: HandVersion, values: Mapping[str, object] | None) -> HandVersion:
+    if not values:
+        return version
+    made = copy.copy(version)
+    for name, value in values.items():
+        setattr(made, name, value)
+    return made
