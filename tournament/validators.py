@@ -19,3 +19,19 @@ def check_timezone(name: str) -> None:
         raise ValidationError(
             _("没有叫“%(name)s”的时区，例如 Asia/Shanghai。"), params={"name": name}
         )
+
+
+def is_lateness(steps: object) -> bool:
+    """Whether these are steps of lateness (C9.2): `[minutes, 舵]` each, at least one, minutes
+    ascending from 1 to 240, 0 to 99 舵."""
+    if not isinstance(steps, list) or not steps:
+        return False
+    before = 0
+    for step in steps:
+        if not isinstance(step, list) or [type(value) for value in step] != [int, int]:
+            return False
+        minutes, points = step
+        if not before < minutes <= 240 or not 0 <= points <= 99:
+            return False
+        before = minutes
+    return True

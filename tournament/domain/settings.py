@@ -21,8 +21,11 @@ from tournament.pairing.errors import PairingError
 from tournament.pairing.plan import Way as PlanWay
 from tournament.pairing.plan import ways
 from tournament.permissions import demand, organizes
+from tournament.validators import is_lateness
 
-PLAY = ("hands", "final_hands", "minutes", "confirmation", "dealer", "extra_hands")
+PLAY = (
+    "hands", "final_hands", "minutes", "confirmation", "dealer", "extra_hands", "lateness",
+)  # fmt: skip
 LENGTH = ("hands", "final_hands", "minutes")
 
 
@@ -110,9 +113,14 @@ def set_play(*, acting: Acting, stage: Stage, values: Mapping[str, object]) -> S
     """How long a table plays, who confirms, who deals, whether 加赛 is played (`PLAY`).
 
     Lengths stand from the moment a draw is published, the rest from the first hand. Raises
-    `NotAllowed`, `Conflict`.
+    `NotAllowed`, `Conflict`, `DomainError` (`bad-lateness`).
     """
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
+    if "lateness" in values and not is_lateness(values["lateness"]):
+        raise DomainError(
+            _("迟到扣罚：分钟要一步比一步多（1 到 240），扣罚是 0 到 99 舵，至少一步。"),
+            code="bad-lateness",
+        )
     event = lock(stage.event)
     stage = lock(stage)
     changed = [key for key in PLAY if key in values and getattr(stage, key) != values[key]]

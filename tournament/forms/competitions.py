@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zoneinfo
 from typing import Any
 
@@ -9,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models import Competition, Stage
-from tournament.validators import check_timezone
+from tournament.validators import check_timezone, is_lateness
 
 ZONES = ("Asia/Shanghai", "Asia/Hong_Kong", "Asia/Taipei", "Asia/Singapore", "Asia/Tokyo", "UTC")
 
@@ -90,12 +91,47 @@ class RegulationForm(forms.Form):
     )
 
 
+class LatenessField(forms.CharField):
+    """Steps of lateness (C9.2), a line each: minutes and 舵. Gives `[[10, 2], [15, 4]]`."""
+
+    widget = forms.Textarea(attrs={"rows": 3, "inputmode": "numeric"})
+
+    def prepare_value(self, value: Any) -> Any:
+        """Steps as lines; what was typed stays."""
+        if not isinstance(value, list):
+            return value
+        return "\n".join(f"{minutes} {points}" for minutes, points in value)
+
+    def to_python(self, value: Any) -> Any:
+        """Lines as steps."""
+        lines = [re.findall(r"\d+", line) for line in str(value or "").splitlines()]
+        steps = [[int(number) for number in line] for line in lines if line]
+        if not is_lateness(steps):
+            raise forms.ValidationError(
+                _("一行写一步：几分钟以内、扣几舵，例如“10 2”。分钟要一行比一行多。")
+            )
+        return steps
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Compared as lines."""
+        return bool(self.prepare_value(initial) != data)
+
+
 class PlayForm(forms.ModelForm):
-    """How long a table plays, who confirms, who deals."""
+    """How long a table plays, who confirms, who deals, what lateness costs."""
+
+    lateness = LatenessField(
+        label=_("迟到扣罚"),
+        help_text=_(
+            "一行一步：几分钟以内、扣几舵（0 是只警告）。比最后一行还晚就算缺席，由陪打坐下。"
+        ),
+    )
 
     class Meta:
         model = Stage
-        fields = ("hands", "minutes", "final_hands", "confirmation", "dealer", "extra_hands")
+        fields = (
+            "hands", "minutes", "final_hands", "confirmation", "dealer", "extra_hands", "lateness",
+        )  # fmt: skip
         help_texts = {
             "minutes": _("到时响铃：打完手上这一局就停。不填就只按局数。"),
             "confirmation": _("选手确认：每名选手在桌链接或自己的链接上确认。"),

@@ -1,0 +1,138 @@
+"""Somebody leaves, is disqualified or comes back: his seat, his sheet, who goes on (C9.3, C9.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from core.errors import Conflict, DomainError
+from scoring.domain.board import Board
+from scoring.domain.boards import load_boards
+from scoring.domain.closing import hold
+from scoring.domain.hands import NOT_LATE, Late, follow
+from scoring.domain.sheets import open_sheet
+from scoring.enums import SheetState
+from scoring.standings import TablePlace, rank_across_tables
+from tournament.acting import Acting
+from tournament.domain.leaving import (
+    current_seat,
+    given_up,
+    last_seat,
+    return_entrant,
+    stand_ins,
+    withdraw_entrant,
+)
+from tournament.domain.tables import BEFORE_PLAY
+from tournament.enums import EntrantStatus
+from tournament.models import Entrant, Event, Seat
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Somebody who did not advance and could take the seat: where he played, and how."""
+
+    entrant: Entrant
+    table: int
+    place: int | None
+    net: int
+    hands: int
+
+    @property
+    def per_hand(self) -> Fraction:
+        """Net 舵 per hand at that table."""
+        return Fraction(self.net, self.hands)
+
+
+def proposals(seat: Seat) -> list[Proposal]:
+    """Who may take a seat at a table without a hand, best first (C8.4, C9.3).
+
+    Those of the round before who did not advance; who has no sheet there comes last.
+    """
+    free = {entrant.pk: entrant for entrant in stand_ins(seat)}
+    if not free:
+        return []
+    round_ = seat.table.round
+    found: dict[int, tuple[TablePlace, Proposal]] = {}
+    for board in load_boards(Event.objects.get(stages=round_.stage_id)):
+        if (board.stage.pk, board.round.number) != (round_.stage_id, round_.number - 1):
+            continue
+        hands = max(board.sums.played, 1)
+        for one, sums in zip(board.seats, board.sums.seats, strict=True):
+            entrant = free.get(one.entrant_id or 0)
+            if entrant is None:
+                continue
+            lot = board.lots.get(entrant.number or 0)
+            found[entrant.pk] = (
+                TablePlace(entrant.pk, sums.net, hands, sums.hands_won, sums.discards, lot),
+                Proposal(entrant, board.table.number, one.place, sums.net, hands),
+            )
+    ranked = rank_across_tables([result for result, _proposal in found.values()])
+    return [found[result.key][1] for result in ranked]
+
+
+@transaction.atomic
+def leave(
+    *,
+    acting: Acting,
+    entrant: Entrant,
+    status: EntrantStatus,
+    instead: Entrant | None = None,
+    keeps_seat: bool = False,
+    reason: str = "",
+    late: Late = NOT_LATE,
+) -> Seat | None:
+    """As `withdraw_entrant`, with what follows at his table's sheet (C9.3).
+
+    At a running table a filler plays the hands that are not in yet; what was confirmed falls
+    away. Who is disqualified after his last table was confirmed ranks last there: raises what
+    `settle_again` does. A disqualification needs a reason (`DomainError`, `reason-needed`).
+    """
+    if status == EntrantStatus.DISQUALIFIED and not reason.strip():
+        raise DomainError(_("取消资格要写明原因。"), code="reason-needed")
+    board = _held(entrant)
+    from_hand = None
+    if board is not None and not board.is_done:
+        is_over = board.is_full or board.sheet.state == SheetState.SUBMITTED
+        from_hand = None if is_over else board.next_number
+    seat = withdraw_entrant(
+        acting=acting,
+        entrant=entrant,
+        status=status,
+        instead=instead,
+        from_hand=from_hand,
+        keeps_seat=keeps_seat,
+        reason=reason,
+    )
+    if board is not None and (not board.is_done or status == EntrantStatus.DISQUALIFIED):
+        follow(acting, board, late, reason)
+    return seat
+
+
+@transaction.atomic
+def come_back(*, acting: Acting, entrant: Entrant, late: Late = NOT_LATE) -> Seat | None:
+    """As `return_entrant`, with what follows at his table's sheet (C9.5).
+
+    Raises `Conflict` (`played-on`) where a filler has played a hand for him or others have
+    played on since; at a confirmed table what `settle_again` does.
+    """
+    was = Entrant.objects.values_list("status", flat=True).get(pk=entrant.pk)
+    taken = given_up(entrant)
+    board = None if taken is not None else _held(entrant)
+    next_hand = board.next_number if board is not None else 1
+    seat = return_entrant(acting=acting, entrant=entrant, next_hand=next_hand)
+    if board is not None and (not board.is_done or was == EntrantStatus.DISQUALIFIED):
+        if late.as_played:
+            raise Conflict(_("下一轮已经开打，不能再恢复。"), code="played-on")
+        follow(acting, board, late, late.reason)
+    return seat
+
+
+def _held(entrant: Entrant) -> Board | None:
+    """The sheet of the table at which he sits or sat last, locked; None before its first hand."""
+    seat = current_seat(entrant) or last_seat(entrant)
+    if seat is None or seat.table.state in BEFORE_PLAY:
+        return None
+    return hold(open_sheet(seat.table), whole=True)
