@@ -22,8 +22,10 @@ from scoring.domain.sheets import open_sheet
 from scoring.forms.entry import names_of
 from scoring.models import Sheet
 from scoring.queries import find_table, read_board
+from scoring.queries_history import hands_at
 from scoring.shown import ShownSheet
 from tournament.acting import Acting
+from tournament.domain.reopening import dependents
 from tournament.domain.results import Effects
 from tournament.domain.tables import Depends
 from tournament.enums import Role
@@ -164,19 +166,44 @@ def shown_sheet(page: Page) -> dict[str, Any]:
 def effects_page(page: Page, error: ShowEffects | Depends, data: QueryDict) -> HttpResponse:
     """What a change on a confirmed table would do, and the same request once more (C9.1)."""
     fields = [
-        (name, value)
-        for name in data
-        if name not in ("csrfmiddlewaretoken", "effects_shown", "as_played", "file")
-        for value in data.getlist(name)
+        (name, value) for name in data if name not in ANSWERED for value in data.getlist(name)
     ]
     return page.render(
         "referee/effects.html",
         status=error.status,
         lines=effect_lines(page.board, error.effects),
+        totals=_totals(page.board, error.nets) if isinstance(error, ShowEffects) else [],
+        tables=_dependents(error.effects),
         blocked=error.effects.is_blocked,
+        reason=data.get("reason", ""),
         action=page.request.path,
         fields=fields,
     )
+
+
+ANSWERED = ("csrfmiddlewaretoken", "effects_shown", "as_played", "replay", "file", "reason")
+"""What the page of effects asks itself, or cannot send once more."""
+
+
+def _totals(board: Board, after: Sequence[int]) -> list[dict[str, Any]]:
+    """Each seat's net 舵 before and after."""
+    return [
+        {"name": name, "before": before.net, "after": net}
+        for name, before, net in zip(names_of(board), board.sums.seats, after, strict=True)
+    ]
+
+
+def _dependents(effects: Effects) -> list[dict[str, Any]]:
+    """The tables that have played on, with how many hands each."""
+    tables = dependents(effects) if effects.is_blocked else []
+    hands = hands_at([table.pk for table in tables])
+    return [
+        {
+            "title": f"{table.round.title} {_('第 %(n)d 桌') % {'n': table.number}}",
+            "hands": hands.get(table.pk, 0),
+        }
+        for table in tables
+    ]
 
 
 def effect_lines(board: Board, effects: Effects) -> list[str]:
@@ -216,6 +243,7 @@ def late_of(data: Mapping[str, Any]) -> Late:
         reason=data.get("reason", ""),
         effects_shown=data.get("effects_shown") == "1",
         as_played=data.get("as_played") == "1",
+        replay=data.get("replay") == "1",
     )
 
 
