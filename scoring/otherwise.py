@@ -13,13 +13,13 @@ from typing import Any, Final, NamedTuple
 
 from engine import cards
 from engine.errors import ZipaiError
-from engine.events import Special, Verb
 from engine.evaluate import best
+from engine.events import Special, Verb
 from engine.melds import SOURCE_NAMES, Source
 from engine.record import Record
 from engine.result import meld_json
 from engine.rules import PRESETS, Rules
-from engine.settle import count_xing, counting_cards
+from engine.settle import count_xing
 from engine.slip import count_special
 from engine.slip_json import read_meld
 from scoring.counted import Counted, EntryError, Terms
@@ -170,12 +170,6 @@ def _parsed(payload: Mapping[str, object], field: str) -> list[int]:
 
 def _playing(rules: Rules) -> int:
     return min(rules.seats, 3)
-
-
-def counting(turned: str, rules: Rules) -> str:
-    """The cards that count as 醒 for the turned cards, as characters (R8.1)."""
-    found = [c for one in turned for c in counting_cards(cards.parse(one), rules)]
-    return cards.text(found)
 
 
 def _other_seats(had: int, want: int) -> ZipaiError:

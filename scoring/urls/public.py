@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.views import public, public_table
+from scoring.views import hand_questions, public, public_table
 
 C = "c/<str:code>/"
 LIVE = {"part": "#live"}
@@ -17,4 +17,9 @@ urlpatterns = [
     path(f"{C}table/<int:pk>/", public_table.show_table, name="table"),
     path(f"{C}table/<int:pk>/live/", public_table.show_table, LIVE, name="table_live"),
     path(f"{C}table/<int:pk>/hand/<int:number>.zpr", public_table.hand_record, name="hand_record"),
+    path(
+        f"{C}table/<int:pk>/hand/<int:number>/ask/",
+        hand_questions.hand_questions,
+        name="hand_questions",
+    ),
 ]

@@ -1,0 +1,1 @@
+"""Tools for everyone, without account: nothing that is typed there is kept."""
