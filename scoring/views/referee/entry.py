@@ -92,11 +92,11 @@ def wrong(error: EntryError) -> dict[str, Any]:
             "left": cards.text(error.left),
         }
     if isinstance(error, RecordError):
-        found["faults"] = [_fault(fault) for fault in error.faults]
+        found["faults"] = [fault_shown(fault) for fault in error.faults]
     return found
 
 
-def _fault(fault: Fault) -> dict[str, Any]:
+def fault_shown(fault: Fault) -> dict[str, Any]:
     """A fault of a record, its line parted where it begins."""
     start = min(max(fault.column - 1, 0), len(fault.text))
     return {
