@@ -329,6 +329,18 @@ LIST: dict[str, Row] = {
     "protest_answer": at_sheet(
         RULE, RULE, "protest", data={"state": "rejected", "answer": "没错"}, needs="protest"
     ),
+    "recorder": at_sheet(ENTER, ENTER, data={"number": 3, "dealer": "0"}),
+    "recording": at_sheet(
+        ENTER, ENTER, "recording", data={"seen": "0", "do": "发 甲 一"}, needs="recording"
+    ),
+    "recording_save": at_sheet(
+        None,
+        "published:CRAT=409 open:CRAT=409 submitted:C=409 confirmed:C=409 final:C=409",
+        "recording",
+        data={"seen": "0"},
+        needs="recording",
+    ),
+    "recording_away": at_sheet(None, ENTER, "recording", needs="recording"),
     "hand": at_sheet(SEE, None, "1", needs="hand"),
     "hand_correct": at_sheet(ENTER, ENTER, "1", data=ENTRY, needs="hand"),
     "hand_void": at_sheet(None, ENTER, "1", data=LATE, needs="hand"),

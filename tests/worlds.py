@@ -16,6 +16,7 @@ from core.models import User
 from scoring.domain.board import Board
 from scoring.domain.hands import Entered, enter_hand
 from scoring.domain.protests import protest
+from scoring.domain.recording import begin_recording
 from scoring.domain.sheets import call_time, confirm_sheet, open_sheet, submit_sheet
 from scoring.domain.verdicts import penalize, rule_on_hand
 from scoring.enums import Evidence, PenaltyKind
@@ -130,6 +131,7 @@ def _play(world: World, table: Table) -> None:
     author, owner = _acting(world, Role.REFEREE, "author"), world.made.owner
     sheet = open_sheet(table)
     hand_id = [_enter(author, sheet), _enter(author, sheet)][1]
+    world.ids["recording"] = begin_recording(acting=author, sheet=sheet).pk
     call_time(acting=author, sheet=sheet)
     penalty = penalize(
         acting=owner, sheet=sheet, position=2, kind=PenaltyKind.DEDUCTION, amount=1, reason="迟到"
@@ -177,6 +179,7 @@ def _name_things(world: World) -> None:
         "group": group.pk,
         "job": job.pk,
         "penalty": ABSENT,
+        "recording": ABSENT,
         "ruling": ABSENT,
         "protest": ABSENT,
     }

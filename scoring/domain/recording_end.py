@@ -83,12 +83,12 @@ def _whole(row: Recording, board: Board) -> str:
     """The record of a hand that is over."""
     draft = draft_of(row, board)
     try:
-        played = draft.played
+        played = None if row.is_dealing else draft.played
     except ZipaiError as error:
         raise NotLegal(error) from error
-    if played.error is not None:
+    if played is not None and played.error is not None:
         raise NotLegal(played.error)
-    if row.is_dealing or not played.hand.over:
+    if played is None or not played.hand.over:
         raise Conflict(_("这副牌还没有记完，没有胡也没有荒。"), code="must-act")
     return draft.text()
 

@@ -34,8 +34,7 @@ def _url(page: Page, recording: Recording, place: str = "") -> str:
 
 
 def _get(page: Page, recording_id: int) -> Recording:
-    """A recording of this sheet, for somebody who may enter hands. Raises `Http404`."""
-    page.need(Action.ENTER_HAND)
+    """A recording of this sheet. Raises `Http404`."""
     found = recording_of(page.board.sheet, recording_id) if page.board.sheet.pk else None
     if found is None:
         raise Http404(recording_id)
@@ -86,6 +85,7 @@ def recorder(page: Page) -> HttpResponse:
 @sheet_page
 def recording(page: Page, recording_id: int) -> HttpResponse:
     """The table of a recording; POST does what one button says."""
+    page.need(Action.ENTER_HAND)
     row = _get(page, recording_id)
     if page.request.method != "POST":
         return show(page, row, place=page.request.GET.get("place", ""))
