@@ -65,7 +65,7 @@ class ShownSheet:
             )
         ]
         totals = list(board.running[-1]) if board.running else [0] * len(board.seats)
-        rows += [self._penalty_row(penalty, totals) for penalty in board.penalties]
+        rows += [self._penalty_row(one, totals) for one in board.penalties if one.has_points]
         return {
             "caption": "",
             "players": self.players(),
@@ -89,6 +89,7 @@ class ShownSheet:
             "dealer": "" if version.dealer is None else SEAT_NAMES[version.dealer],
             "state": state if state in ("flagged", "void") else "",
             "state_label": state_label,
+            "ruled": line.ruled is not None,
             "drawn": is_drawn,
             "cells": [] if is_drawn else self._cells(version, line, totals),
         }
@@ -104,7 +105,7 @@ class ShownSheet:
         cells = []
         for seat in range(count):
             mark = ""
-            if seat in winners and version.source == "own-flip":
+            if version.source == "own-flip" and seat in winners and seat in (version.winners or ()):
                 mark = "自"
             elif seat == line.payer_counted and version.source == "discard":
                 mark = "炮"
@@ -116,6 +117,7 @@ class ShownSheet:
                     "total": total,
                     "won": seat in winners and not version.is_void,
                     "mark": "" if is_out else mark,
+                    "was": computed_of(line, seat),
                 }
             )
         return cells
@@ -141,15 +143,23 @@ class ShownSheet:
 
     def _nets(self) -> list[dict[str, Any]]:
         is_done = self.board.is_done
+        computed = self._computed_places() if is_done else {}
         return [
             {
                 "net": total.net,
                 "place": seat.place if is_done else None,
+                "was_place": computed.get(seat.position),
                 "advances": bool(seat.advances) and is_done,
                 "deducted": total.deducted,
             }
             for seat, total in zip(self.board.seats, self.board.sums.seats, strict=True)
         ]
+
+    def _computed_places(self) -> dict[int, int]:
+        """Position → the place that was computed, where the chief referee has ruled another."""
+        ruled = self.board.ruled_places or {}
+        rows = [row for row in self.board.ranking.rows if row.place is not None] if ruled else []
+        return {row.key: place for place, row in enumerate(rows, 1) if ruled.get(row.key) != place}
 
     def _state(self, version: HandVersion) -> tuple[str, str]:
         if version.is_void:
@@ -187,7 +197,7 @@ class ShownSheet:
             "card": computed.get("card") or "" if is_win else "",
             "xing_cards": computed.get("xing_cards") or "" if is_win else "",
             "sum": arithmetic(computed, self.board.rules) if is_win and computed else None,
-            "deltas": self._deltas(version.deltas) if self._has_points(version) else [],
+            "deltas": self._deltas(line) if any(version.deltas) or any(line.points) else [],
             "claimed": self._claimed(version),
             "ruled": self._ruled(ruling) if ruling else "",
             "record": record_url.replace("/0.zpr", f"/{number}.zpr")
@@ -195,13 +205,10 @@ class ShownSheet:
             else "",
         }
 
-    @staticmethod
-    def _has_points(version: HandVersion) -> bool:
-        return not version.is_void and any(version.deltas)
-
-    def _deltas(self, deltas: Sequence[int]) -> list[dict[str, Any]]:
+    def _deltas(self, line: HandLine) -> list[dict[str, Any]]:
         return [
-            {"name": name, "delta": delta} for name, delta in zip(self.names, deltas, strict=False)
+            {"name": name, "delta": line.points[seat], "was": computed_of(line, seat)}
+            for seat, name in enumerate(self.names)
         ]
 
     def outcome(self, version: HandVersion) -> str:
@@ -261,19 +268,6 @@ class ShownSheet:
         """A typed text with the names of who sits here masked where names are."""
         return without_names(text, self.full_names) if self.mask else text
 
-    def penalties(self) -> list[dict[str, Any]]:
-        """Penalties in force, each with its reason (C6.5)."""
-        return [
-            {
-                "name": self.names[penalty.position],
-                "kind": str(PenaltyKind(penalty.kind).label),
-                "hand": penalty.hand.number if penalty.hand else None,
-                "points": penalty.deducted or -penalty.deltas[penalty.position],
-                "reason": self.public(penalty.reason),
-            }
-            for penalty in self.board.penalties
-        ]
-
     def places_ruled(self) -> str:
         """Why the chief referee has fixed the places, or nothing (C6.6)."""
         ruling = self.board.rulings.get(None)
@@ -297,3 +291,10 @@ class ShownSheet:
 
 def _full_name(seat: Any) -> str:
     return cast("str", seat.entrant.entry.person.name) if seat.entrant else ""
+
+
+def computed_of(line: HandLine, seat: int) -> int | None:
+    """What was computed for a seat where a ruling says something else, None where none does."""
+    if line.ruled is None or line.ruled[seat] == line.deltas[seat]:
+        return None
+    return line.deltas[seat]

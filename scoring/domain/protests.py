@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +19,7 @@ from scoring.domain.verdicts import BadVerdict
 from scoring.enums import ProtestAbout, ProtestState
 from scoring.models import Hand, Penalty, Protest, Ruling, Sheet
 from tournament.acting import Acting
+from tournament.models import Seat
 from tournament.permissions import Action, NotAllowed, require
 
 ANSWERS = (ProtestState.UPHELD, ProtestState.REJECTED)
@@ -134,21 +137,21 @@ def answer_appeal(*, acting: Acting, protest: Protest, state: ProtestState, answ
     return protest
 
 
-def is_own(acting: Acting, protest: Protest, board: Board) -> bool:
+def is_own(acting: Acting, protest: Protest, seats: Sequence[Seat]) -> bool:
     """Whether he made the protest: by the same account or link, or another link of the entrant
-    who sits where it came from."""
+    who sits where it came from (`seats` are the table's in order)."""
     if acting.key == protest.written_by.key:
         return True
-    if protest.position is None:
+    if protest.position is None or protest.position >= len(seats):
         return False
-    return board.seats[protest.position].entrant_id in acting.entrant_ids
+    return seats[protest.position].entrant_id in acting.entrant_ids
 
 
 def _own(acting: Acting, protest: Protest) -> tuple[Board, Protest]:
     board = hold(protest.sheet, whole=True)
     require(acting, Action.PROTEST, board.met())
     protest = lock(protest)
-    if not is_own(acting, protest, board):
+    if not is_own(acting, protest, board.seats):
         raise NotAllowed(
             _("这一步只有提出申诉的人可以做。"), state=board.met().state, who=frozenset()
         )

@@ -78,6 +78,7 @@ class EntryForm(forms.Form):
     )
     effects_shown = forms.BooleanField(required=False, widget=forms.HiddenInput)
     as_played = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    replay = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, board: Board, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -86,6 +87,10 @@ class EntryForm(forms.Form):
         if board.is_done:
             self.fields["reason"] = forms.CharField(
                 label=_("更正的原因"), max_length=200, required=False
+            )
+        elif any(penalty.stop_from for penalty in board.penalties):
+            self.fields["reason"] = forms.CharField(
+                label=_("停和的人胡了：为什么算"), max_length=200, required=False
             )
 
     def payload(self) -> dict[str, Any]:
@@ -103,6 +108,7 @@ class EntryForm(forms.Form):
             reason=self.cleaned_data.get("reason", ""),
             effects_shown=self.cleaned_data["effects_shown"],
             as_played=self.cleaned_data["as_played"],
+            replay=self.cleaned_data["replay"],
         )
 
     def blame(self, error: BadEntry) -> None:

@@ -6,5 +6,8 @@ urlpatterns = [
     path("", include("scoring.urls.public")),
     path("", include("scoring.urls.tools")),
     path("", include("scoring.urls.referee")),
+    path("", include("scoring.urls.undoing")),
+    path("", include("scoring.urls.verdicts")),
+    path("", include("scoring.urls.rejudge")),
     path("", include("scoring.urls.organizer")),
 ]

@@ -22,8 +22,9 @@ from scoring.bracket import Urls
 from scoring.domain.board import Board
 from scoring.enums import Evidence
 from scoring.models import HandVersion
-from scoring.queries import find_table, read_board
+from scoring.queries import find_table, protests_of, read_board
 from scoring.shown import ShownSheet
+from scoring.shown_verdicts import penalties, public_protests
 from scoring.views.public import urls_of
 from tournament.acting import Acting
 from tournament.models import Competition, Table
@@ -93,7 +94,8 @@ def _context(shown: Competition, table: Table) -> dict[str, Any]:
         "first_dealer": SEAT_NAMES[table.first_dealer],
         "ledger": sheet_shown.ledger() if board.versions or board.penalties else None,
         "hands": sheet_shown.hands(record_url),
-        "penalties": sheet_shown.penalties(),
+        "penalties": penalties(sheet_shown),
+        "protests": public_protests(protests_of(board.sheet)) if board.sheet.pk else [],
         "places_ruled": sheet_shown.places_ruled(),
         "reasons": sheet_shown.reasons(),
         "has_open_tie": _has_open_tie(board),

@@ -149,7 +149,8 @@ def test_ruling_stands_beside_the_computed_value_and_counts() -> None:
     rule_on_hand(acting=made.owner, hand=version.hand, deltas=[0, 4, -4], reason="漏看了一手")
     names = [name_at(table, position) for position in range(3)]
     text = page(url(made, table))
-    assert f"{names[0]} +6 {names[1]} −3 {names[2]} −3" in text
+    assert "1 甲 庄 ◆ 裁决 0 算得 +6 0 +4 算得 −3 +4 −4 算得 −3 −4" in text
+    assert f"{names[0]} 0 算得 +6 {names[1]} +4 算得 −3 {names[2]} −4 算得 −3" in text
     assert f"裁判长裁定 按 {names[0]} 0，{names[1]} +4，{names[2]} −4 记。理由：漏看了一手" in text
     assert "净舵 0 +4 −4" in text
 
@@ -164,12 +165,13 @@ def test_ruling_on_places_gives_its_reason() -> None:
     rule_on_table(
         acting=made.owner,
         sheet=sheet,
-        places={0: 1, 1: 3, 2: 2},
+        places={0: 1, 1: 2, 2: 3},
         reason="乙中途离席",
         late=Late(reason="乙中途离席", effects_shown=True),
     )
     text = page(url(made, table))
     assert "裁判长裁定名次 乙中途离席" in text
+    assert "第 2 名 算得 3" in text
     assert "名次怎么定的" not in text
 
 
@@ -195,8 +197,8 @@ def test_penalties_are_rows_of_their_own_with_reasons() -> None:
     assert "扣罚 0 +6 −2 −5 0 −3" in text
     assert "赔给对手 +1 +7 +1 −4 −2 −5" in text
     assert "净舵 +7 −4 扣罚 2 −5" in text
-    assert f"{name_at(table, 1)} 扣罚 2 迟到" in text
-    assert f"{name_at(table, 2)} 赔给对手 2 看牌墩" in text
+    assert f"{name_at(table, 1)} 罚分 · 扣罚 2 舵 迟到" in text
+    assert f"{name_at(table, 2)} 罚分 · 赔给对手 2 舵 看牌墩" in text
     assert "净舵之和加扣罚之和 = 0 ✓" in text
 
 
@@ -289,7 +291,7 @@ def test_queries_do_not_grow_with_the_hands(
     for _hand in range(hands):
         win(made, sheet, "甲")
     forget()
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         assert Client().get(url(made, table)).status_code == 200
     Client().get(url(made, table))
     with django_assert_num_queries(0):

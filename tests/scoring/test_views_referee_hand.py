@@ -187,7 +187,8 @@ def test_verdicts_are_given_and_taken_back(hall: Hall, chief: Client) -> None:
 def test_protest_and_answer(hall: Hall, chief: Client) -> None:
     entrant = with_link(hall, Role.ENTRANT, entrant=hall.entrants[1])
     assert entrant.post(url(hall, "protest"), {"text": ""}).status_code == 422
-    assert entrant.post(url(hall, "protest"), {"text": "没有点炮", "hand": "1"}).status_code == 302
+    sent = {"text": "没有点炮", "about": "hand:1"}
+    assert entrant.post(url(hall, "protest"), sent).status_code == 302
     found = Protest.objects.get()
     assert "1 件申诉" in text(chief.get(reverse("desk", args=[hall.competition.code])))
     answer = {"state": "rejected", "answer": "看过录像"}

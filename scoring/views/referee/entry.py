@@ -9,6 +9,7 @@ from engine import cards
 from engine.faults import Fault
 from scoring.domain.board import Board
 from scoring.domain.errors import BadEntry, Differs, HandTaken, in_language
+from scoring.domain.stopping import Stopped, stopped_winners
 from scoring.evidence import Counted, EntryError, RecordError, count
 from scoring.explained import arithmetic
 from scoring.forms.entry import FORMS, EntryForm, levels
@@ -59,6 +60,8 @@ def refused(page: Page, form: EntryForm, error: DomainError) -> dict[str, Any]:
         return {"differs": differing(page.board, error.counted)}
     if isinstance(error, HandTaken):
         return {"taken": _taken(page, error)}
+    if isinstance(error, Stopped):
+        return {"stopped_winner": str(error)}
     if error.code == "key-reused":
         form.renew_key()
     form.add_error(None, str(error))
@@ -152,7 +155,9 @@ def answer_context(board: Board, form: EntryForm) -> dict[str, Any]:
         counted = count(str(form.evidence), form.payload(), terms)
     except EntryError as error:
         return {"problem": in_language(error), **wrong(error)}
-    return _counted(board, counted)
+    number = form.cleaned_data["number"] or board.next_number
+    stopped = [board.seats[seat].name for seat in stopped_winners(board, counted, number)]
+    return {**_counted(board, counted), "stopped": "、".join(stopped)}
 
 
 def _counted(board: Board, counted: Counted) -> dict[str, Any]:

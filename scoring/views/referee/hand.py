@@ -75,6 +75,7 @@ def show_hand(
             "clear": may_enter and current.is_flagged,
             "void": may_enter and not current.is_void,
             "rule": may(page.acting, Action.RULE, met),
+            "protest": may(page.acting, Action.PROTEST, met),
         },
     )
 

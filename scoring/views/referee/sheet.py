@@ -19,8 +19,9 @@ from scoring.domain.hands import enter_hand
 from scoring.domain.sheets import call_time, submit_sheet
 from scoring.enums import SheetState
 from scoring.forms.entry import EntryForm, levels, names_of
-from scoring.queries import confirmations_of, protests_of
+from scoring.queries import confirmations_of
 from scoring.shown import ShownSheet
+from scoring.shown_verdicts import penalties, stopped
 from scoring.views.referee.entry import (
     answer_context,
     due_ties,
@@ -30,6 +31,7 @@ from scoring.views.referee.entry import (
     refused,
 )
 from scoring.views.referee.pages import Page, Problem, effects_page, sheet_page, shown_sheet
+from scoring.views.referee.protest_rows import protest_rows
 from tournament.domain.tables import Depends, waits_for
 from tournament.enums import State
 from tournament.permissions import Action, NotAllowed, may
@@ -139,7 +141,9 @@ def show(
         tabs=tabs(board, form, page.url),
         nets=nets(board),
         tie=tie_sentence(board.seats, ties) if ties else "",
-        protests=protests_of(board.sheet) if board.sheet.pk else [],
+        penalties=penalties(ShownSheet(board, mask=False, urls={})),
+        protests=protest_rows(page),
+        stopped=stopped(board, names_of(board)),
         confirmed=len(confirmations_of(board.sheet)) if board.sheet.pk else 0,
         problem=problem,
         waits=waiting(board),

@@ -1,0 +1,67 @@
+"""Penalties and protests as pages show them (C6.5, C7.3): plain values for the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.domain.board import Board
+from scoring.enums import PenaltyKind, PenaltyLevel, ProtestAbout, ProtestState
+from scoring.models import Penalty, Protest
+from scoring.shown import ShownSheet
+
+
+def penalties(shown: ShownSheet) -> list[dict[str, Any]]:
+    """The penalties in force, each with its step of the ladder and its reason."""
+    return [
+        {
+            "pk": penalty.pk,
+            "name": shown.names[penalty.position],
+            "level": str(PenaltyLevel(penalty.level).label),
+            "kind": str(PenaltyKind(penalty.kind).label),
+            "hand": penalty.hand.number if penalty.hand else None,
+            "points": penalty.deducted or -penalty.deltas[penalty.position],
+            "stop": _stop(penalty),
+            "reason": shown.public(penalty.reason),
+            "can_void": penalty.level != PenaltyLevel.DISQUALIFIED,
+        }
+        for penalty in shown.board.penalties
+    ]
+
+
+def _stop(penalty: Penalty) -> str:
+    """Which hands he may not win."""
+    if penalty.stop_from is None:
+        return ""
+    if penalty.stop_hands is None:
+        return _("第 %(first)d 局起不能胡") % {"first": penalty.stop_from}
+    last = penalty.stop_from + penalty.stop_hands - 1
+    if last == penalty.stop_from:
+        return _("第 %(first)d 局不能胡") % {"first": penalty.stop_from}
+    return _("第 %(first)d–%(last)d 局不能胡") % {"first": penalty.stop_from, "last": last}
+
+
+def stopped(board: Board, names: list[str]) -> str:
+    """Who may not win the next hand, "" where everybody may (停和)."""
+    found = [names[position] for position in sorted(board.stopped(board.next_number))]
+    if not found or board.is_done:
+        return ""
+    words = {"who": _("、").join(found), "n": board.next_number}
+    return _("%(who)s 第 %(n)d 局不能胡。") % words
+
+
+def public_protests(found: Iterable[Protest]) -> list[dict[str, str]]:
+    """What spectators see of protests: what about, and how it stands. No text and no name."""
+    return [
+        {
+            "about": _("第 %(n)d 局") % {"n": one.hand.number}
+            if one.hand
+            else str(ProtestAbout(one.about).label),
+            "state": str(one.state),
+            "label": str(ProtestState(one.state).label),
+        }
+        for one in found
+        if one.state != ProtestState.WITHDRAWN
+    ]

@@ -1,0 +1,141 @@
+"""Penalties: who and what for, then which step of the ladder and what it costs (C6.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from scoring.domain.verdicts import penalize, void_penalty
+from scoring.enums import PenaltyLevel
+from scoring.forms.verdicts import OffenceForm, PenaltyForm
+from scoring.models import Hand, Penalty
+from scoring.penalties import Offence, next_level
+from scoring.queries_verdicts import Had, history_of, offences_of
+from scoring.views.referee.one_form import form_page, of_sheet, undo
+from scoring.views.referee.pages import Page, late_of, sheet_page
+from tournament.permissions import Action, is_chief
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sheet_page
+def penalty(page: Page) -> HttpResponse:
+    """Asks who and what for; `?position=&code=` proposes a penalty; POST gives it."""
+    page.need(Action.PENALIZE)
+    offences = offences_of(page.competition)
+    if page.request.method == "POST":
+        position = page.request.POST.get("position", "")
+        code = page.request.POST.get("code", "")
+        form = PenaltyForm(page.request.POST, board=page.board, is_chief=is_chief(page.acting))
+        return _give(page, form, _offence(offences, code), _had(page, position))
+    asked = OffenceForm(
+        page.request.GET if "position" in page.request.GET or "code" in page.request.GET else None,
+        board=page.board,
+        offences=offences,
+    )
+    if not asked.is_bound or not asked.is_valid():
+        return page.render(
+            "referee/penalty_start.html",
+            status=422 if asked.is_bound else 200,
+            form=asked,
+            offences=offences,
+        )
+    offence = _offence(offences, asked.cleaned_data["code"])
+    had = _had(page, str(asked.cleaned_data["position"]))
+    initial = _proposal(page, offence, had) | {"position": asked.cleaned_data["position"]}
+    form = PenaltyForm(board=page.board, is_chief=is_chief(page.acting), initial=initial)
+    return _give(page, form, offence, had)
+
+
+def _give(page: Page, form: PenaltyForm, offence: Offence | None, had: list[Had]) -> HttpResponse:
+    def act() -> None:
+        given = form.cleaned_data
+        penalize(
+            acting=page.acting,
+            sheet=page.saved_sheet(Action.PENALIZE),
+            position=given["position"],
+            level=given["level"],
+            kind=given["kind"],
+            amount=given["amount"],
+            code=offence.code if offence else "",
+            reason=given["reason"],
+            hand=_hand(page, given["hand"]),
+            stop_from=given["stop_from"],
+            stop_hands=given["stop_hands"],
+            late=late_of(page.request.POST),
+        )
+
+    return form_page(
+        page,
+        form,
+        template="referee/penalty.html",
+        title=_("罚分") if offence is None else offence.name,
+        verb=_("罚"),
+        offence=offence,
+        had=had,
+        next=None if offence is None else _next(page, offence, had).label,
+        beyond=offence is not None and _is_beyond(page, offence, had),
+        act=act,
+        done=_("判罚已记。"),
+        back=page.url,
+    )
+
+
+def _offence(offences: Sequence[Offence], code: str) -> Offence | None:
+    return next((one for one in offences if one.code == code), None)
+
+
+def _had(page: Page, position: str) -> list[Had]:
+    """What he already has, at all his tables."""
+    seats = page.board.seats
+    if not position.isdecimal() or len(position) > 1 or int(position) >= len(seats):
+        return []
+    entrant = seats[int(position)].entrant
+    return history_of(entrant.entry_id) if entrant else []
+
+
+def _is_beyond(page: Page, offence: Offence, had: list[Had]) -> bool:
+    """Whether the next step is the chief referee's alone, and he is not."""
+    level = next_level(offence, [one.earlier for one in had])
+    return level == PenaltyLevel.DISQUALIFIED and not is_chief(page.acting)
+
+
+def _next(page: Page, offence: Offence, had: list[Had]) -> PenaltyLevel:
+    if _is_beyond(page, offence, had):
+        return PenaltyLevel.NO_HU
+    return next_level(offence, [one.earlier for one in had])
+
+
+def _proposal(page: Page, offence: Offence | None, had: list[Had]) -> dict[str, Any]:
+    """What the form begins with; everything can be changed."""
+    found: dict[str, Any] = {"stop_from": page.board.next_number, "level": PenaltyLevel.POINTS}
+    if offence is not None:
+        level = _next(page, offence, had)
+        found |= {
+            "code": offence.code,
+            "level": level,
+            "kind": "none" if level.step > PenaltyLevel.POINTS.step else offence.kind,
+            "amount": offence.amount,
+            "stop_hands": offence.stop_hands,
+            "reason": _("%(name)s：%(what)s") % {"name": offence.name, "what": offence.what},
+        }
+    return found
+
+
+def _hand(page: Page, number: int | None) -> Hand | None:
+    """The hand the penalty is about; a number that is not there is none."""
+    if not number or page.board.sheet.pk is None:
+        return None
+    return Hand.objects.filter(sheet=page.board.sheet, number=number).first()
+
+
+@require_POST
+@sheet_page
+def penalty_void(page: Page, penalty_id: int) -> HttpResponse:
+    """A penalty is taken back."""
+    found = of_sheet(page, Penalty, penalty_id)
+    late = late_of(page.request.POST)
+    return undo(page, lambda: void_penalty(acting=page.acting, penalty=found, late=late), page.url)
