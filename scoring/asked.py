@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from engine import cards
 from engine.errors import ZipaiError
-from engine.events import SEATS, Event
+from engine.events import SEATS, Event, Verb
 from engine.melds import Meld
 from engine.result import DRAW_KIND, meld_json
 from engine.rules import PRESET_TITLES, Rules
@@ -18,6 +18,9 @@ from scoring.explained import arithmetic, unit_of
 from scoring.otherwise import Named, Otherwise, entry_under
 from scoring.replayed import Replayed, Step, Waiting
 from tournament.forms.rules import spoken
+
+BI = "比"
+"""Stands before each further group that a 吃 lays (R5.2)."""
 
 
 def title_of(named: Named | Otherwise) -> str:
@@ -115,16 +118,18 @@ def seat_name(seat: int, names: Sequence[str]) -> str:
 
 
 def choices(events: Iterable[Event]) -> list[dict[str, Any]]:
-    """Events as choices: who, the verb, and all its ways side by side."""
-    found: dict[tuple[int | None, str], list[str]] = {}
+    """Events as choices: who does what (`甲 吃 十`), and all its ways side by side."""
+    found: dict[str, list[str]] = {}
     for event in events:
-        head = " ".join([*([] if event.seat is None else [SEATS[event.seat]]), event.verb])
-        way = str(event).removeprefix(head).strip()
-        found.setdefault((event.seat, event.verb), []).append(way)
-    return [
-        {"seat": "" if seat is None else SEATS[seat], "verb": verb, "ways": [w for w in ways if w]}
-        for (seat, verb), ways in found.items()
-    ]
+        head = [*([] if event.seat is None else [SEATS[event.seat]]), str(event.verb)]
+        if event.verb is Verb.CHI and event.card is not None:
+            head.append(cards.NAMES[event.card])
+            way = cards.text(event.pair)
+            way += "".join(f" {BI} {cards.text(group)}" for group in event.bi)
+        else:
+            way = "" if event.card is None else cards.NAMES[event.card]
+        found.setdefault(" ".join(head), []).append(way)
+    return [{"act": act, "ways": [way for way in ways if way]} for act, ways in found.items()]
 
 
 def step_shown(replayed: Replayed, number: int, names: Sequence[str] = ()) -> dict[str, Any]:

@@ -32,7 +32,18 @@ SOURCES = (
     ("deal", _("起手")),
 )
 SEATS = (("2", _("2 人")), ("3", _("3 人")), ("4", _("4 人，一人坐醒")))
-DEFAULTS: Final[Mapping[str, str]] = {"source": "own-flip", "preset": "competition", "seats": "3"}
+OPTION: Final = "rule."
+"""What stands before an option's name in an address."""
+AS_PRESET: Final = "preset"
+"""Stands for an option that is as the preset has it."""
+NONE: Final = "none of them"
+"""Stands for an option of several values of which none counts."""
+USUAL: Final[Mapping[str, str]] = {
+    "source": "own-flip",
+    "preset": "competition",
+    "seats": "3",
+    **{OPTION + option.name: AS_PRESET for option in SHOWN},
+}
 """What an address leaves out."""
 _MELDS_APART: Final = re.compile(r"[\n,，;；、]+")
 _KIND_APART: Final = re.compile(r"^(吃|碰|过扫|扫穿|扫|开舵|开招)\s*")
@@ -48,7 +59,6 @@ class CalculatorForm(forms.Form):
     hand = CardsField(
         label=_("手牌"),
         max_length=120,
-        required=False,
         help_text=_("不含胡的那张，例如 四四四捌捌八。"),
     )
     table = forms.CharField(
@@ -58,10 +68,8 @@ class CalculatorForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("一行一组：吃 二七十，碰 九，扫 壹。"),
     )
-    card = CardsField(
-        label=_("胡牌"), max_length=4, required=False, help_text=_("不写就看听哪些牌。")
-    )
-    xing = CardsField(label=_("翻醒"), max_length=4 * MOST_TURNED, required=False)
+    card = CardsField(label=_("胡牌"), max_length=4, help_text=_("不写就看听哪些牌。"))
+    xing = CardsField(label=_("翻醒"), max_length=4 * MOST_TURNED)
     source = forms.ChoiceField(label=_("怎样胡的"), choices=SOURCES, widget=forms.RadioSelect)
     special = forms.ChoiceField(
         label=_("特殊胡"), required=False, choices=SPECIALS, widget=forms.RadioSelect
@@ -72,31 +80,32 @@ class CalculatorForm(forms.Form):
 
     def __init__(self, query: QueryDict) -> None:
         data = query.copy()
-        for name, value in DEFAULTS.items():
+        for name, value in USUAL.items():
             if not data.get(name):
                 data[name] = value
+        data["table"] = "\n".join(_lines(data.get("table", "")))
         super().__init__(data)
         self.fields["preset"].choices = preset_choices()  # type: ignore[attr-defined]
         for option in SHOWN:
-            self.fields[option.name] = _field(option)
+            self.fields[OPTION + option.name] = _field(option)
 
     @property
     def option_fields(self) -> list[dict[str, Any]]:
         """The options' fields with the rule that each belongs to."""
-        return [{"field": self[option.name], "rule": option.rule} for option in SHOWN]
+        return [{"field": self[OPTION + option.name], "rule": option.rule} for option in SHOWN]
 
     @property
     def has_options(self) -> bool:
         """Whether an option was changed."""
-        return any(self.data.get(option.name) for option in SHOWN)
+        return any(self.data.get(OPTION + option.name) != AS_PRESET for option in SHOWN)
 
     def named(self) -> Named:
         """The rules that were chosen. The form is valid."""
         given = self.cleaned_data
         changes: dict[str, object] = {
-            option.name: [] if given[option.name] == NONE else given[option.name]
+            option.name: [] if value == NONE else value
             for option in SHOWN
-            if given[option.name]
+            if (value := given[OPTION + option.name]) != AS_PRESET
         }
         plain = PRESETS[given["preset"]].with_options({"seats": given["seats"]})
         rules: Rules = plain.with_options(changes)
@@ -105,8 +114,7 @@ class CalculatorForm(forms.Form):
     @property
     def melds(self) -> list[str]:
         """The melds on the table as cli.md writes them, `碰 九`, whatever parts them."""
-        lines = _MELDS_APART.split(self.cleaned_data["table"])
-        return [_KIND_APART.sub(r"\1 ", line.strip()) for line in lines if line.strip()]
+        return [_KIND_APART.sub(r"\1 ", line) for line in _lines(self.cleaned_data["table"])]
 
     def payload(self) -> dict[str, object]:
         """The slip of `scoring.evidence`: 甲 has won, 乙 discarded."""
@@ -131,14 +139,14 @@ class CalculatorForm(forms.Form):
         for name in self.fields:
             value = str(self.data.get(name) or "").strip()
             if name == "table":
-                value = ",".join(line.strip() for line in _MELDS_APART.split(value) if line.strip())
-            if value and value != DEFAULTS.get(name):
+                value = ",".join(_lines(value))
+            if value and value != USUAL.get(name):
                 pairs.append((name, value))
         return urlencode(pairs, safe=",")
 
 
-NONE: Final = "none of them"
-"""Stands for an option of several values of which none counts."""
+def _lines(table: str) -> list[str]:
+    return [line.strip() for line in _MELDS_APART.split(table) if line.strip()]
 
 
 def _field(option: Option) -> forms.ChoiceField:
@@ -155,9 +163,7 @@ def _field(option: Option) -> forms.ChoiceField:
         values = [(option.write(chosen), spoken(option.describe(chosen))) for chosen in subsets]
         values.append((NONE, spoken(option.describe(()))))
     return forms.ChoiceField(
-        label=spoken((option.zh, option.en)),
-        required=False,
-        choices=[("", _("照所选的规则")), *values],
+        label=spoken((option.zh, option.en)), choices=[(AS_PRESET, _("照所选的规则")), *values]
     )
 
 

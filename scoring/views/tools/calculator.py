@@ -48,13 +48,14 @@ def calculator(request: HttpRequest) -> HttpResponse:
     url = reverse("calculator")
     query = form.query()
     address = f"{url}?{query}" if query else url
+    is_part = bool(request.headers.get("HX-Request"))
     context = {
         "form": form,
+        "is_part": is_part,
         "answer": answer(form),
         "address": address,
         "link": request.build_absolute_uri(address),
     }
-    is_part = bool(request.headers.get("HX-Request"))
     template = "public/calculator_answer.html" if is_part else "public/calculator.html"
     response = render(request, template, context)
     response["Vary"] = "HX-Request"
