@@ -29,7 +29,8 @@ class Found(Generic[Fact]):
 
 @dataclass(frozen=True)
 class _Kept:
-    found: Found[object]
+    fact: object
+    scopes: Sequence[str]
     version: tuple[int, ...] | None
 
 
@@ -47,17 +48,17 @@ def recall(key: str, find: Callable[[], Found[Fact] | None]) -> Fact | None:
     kept = _kept.get(key)
     version = None
     if kept is not None:
-        version = versions.current(kept.found.scopes)
+        version = versions.current(kept.scopes)
         if version == kept.version:
-            return kept.found.fact  # type: ignore[return-value]
+            return kept.fact  # type: ignore[return-value]
     found = find()
     if found is None:
         _kept.pop(key, None)
         return None
-    if kept is not None and list(kept.found.scopes) != list(found.scopes):
+    if kept is not None and list(kept.scopes) != list(found.scopes):
         version = None
     with _lock:
-        _kept[key] = _Kept(found, version)
+        _kept[key] = _Kept(found.fact, found.scopes, version)
         _kept.move_to_end(key)
         if len(_kept) > MOST:
             _kept.popitem(last=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable
 
@@ -11,6 +12,7 @@ from core.models import Version
 
 MAX_AGE_S = 1.0
 
+_NEVER = (-math.inf, 0)
 _seen: dict[str, tuple[float, int]] = {}
 
 _UPSERT = (
@@ -41,10 +43,12 @@ def current(scopes: Iterable[str]) -> tuple[int, ...]:
     """The versions as this process knew them at most a second ago. Read before the data."""
     wanted = tuple(scopes)
     now = time.monotonic()
-    missing = [s for s in wanted if s not in _seen or now - _seen[s][0] > MAX_AGE_S]
+    # Another thread's bump takes a scope out at any moment, so each is looked up once.
+    seen = {scope: _seen.get(scope, _NEVER) for scope in wanted}
+    missing = [scope for scope, (at, _number) in seen.items() if now - at > MAX_AGE_S]
     for scope, number in zip(missing, fresh(missing) if missing else (), strict=True):
-        _seen[scope] = (now, number)
-    return tuple(_seen[scope][1] for scope in wanted)
+        seen[scope] = _seen[scope] = (now, number)
+    return tuple(seen[scope][1] for scope in wanted)
 
 
 def forget() -> None:
