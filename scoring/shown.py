@@ -200,6 +200,7 @@ class ShownSheet:
             "deltas": self._deltas(line) if any(version.deltas) or any(line.points) else [],
             "claimed": self._claimed(version),
             "ruled": self._ruled(ruling) if ruling else "",
+            "ask": "" if version.is_void else record_url.replace("/0.zpr", f"/{number}/ask/"),
             "record": record_url.replace("/0.zpr", f"/{number}.zpr")
             if version.evidence == Evidence.RECORD and not version.is_void
             else "",
