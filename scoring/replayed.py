@@ -114,7 +114,10 @@ class Replayed:
     of the engine are made when they are looked at.
     """
 
-    def __init__(self, record: Record, rules: Rules | None = None) -> None:
+    def __init__(
+        self, record: Record, rules: Rules | None = None, *, most: int | None = None
+    ) -> None:
+        """`most` events at most are looked at: of a faulty record those before the first fault."""
         self.record = record
         self.rules = rules or record.rules
         self.stop: Stop | None = None
@@ -131,7 +134,7 @@ class Replayed:
             self.stop = Stop(0, None, error)
             return
         self._states.append(hand.copy())
-        for number, event in enumerate(record.events, 1):
+        for number, event in enumerate(record.events[:most], 1):
             try:
                 done = hand.do(event)
             except ZipaiError as error:

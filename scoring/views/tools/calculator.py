@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from engine import cards
 from engine.errors import ZipaiError
 from engine.explain import nearest
-from engine.melds import Meld, Source
+from engine.melds import SOURCE_NAMES, Meld, Source
 from engine.slip_cards import check_cards
 from engine.slip_json import read_meld
 from engine.waits import waits
@@ -33,6 +33,8 @@ from scoring.otherwise import Named, Otherwise, beside, entry_under
 from scoring.replayed import Waiting, waiting
 from scoring.views.tools.limit import too_much
 
+MOST_GROUPED = 28
+"""More cards than this are no hand, and grouping them would take long."""
 WITHOUT_CARD = Source.DISCARD
 """Where nothing says how the card will come, no own flip is forced."""
 
@@ -86,7 +88,7 @@ def answer(form: CalculatorForm) -> dict[str, Any] | None:
         return shown | {
             "problem": problem_of(found.error),
             "field": found.error.field,
-            "nearest": faces(found.error.melds, found.error.left),
+            "nearest": faces(found.error.melds, found.error.left) or _nearest(form, named),
         }
     return shown | _won(found, str(given["source"]))
 
@@ -151,6 +153,26 @@ def _waiting(form: CalculatorForm, named: Named) -> dict[str, Any]:
         close = nearest(hand, table, None, WITHOUT_CARD, named.rules)
         shown["nearest"] = faces(close.melds, close.left)
     return shown
+
+
+def _nearest(form: CalculatorForm, named: Named) -> dict[str, Any] | None:
+    """The grouping that comes closest where only the number of cards is wrong; else None."""
+    given = form.cleaned_data
+    try:
+        hand = cards.pack(cards.parse_many(given["hand"]))
+        card = next(iter(cards.parse_many(given["card"])), None)
+        table = _table(form, named)
+    except ZipaiError:
+        return None
+    seen = cards.pack(c for meld in table for c in meld.cards)
+    seen += hand + (0 if card is None else cards.UNIT[card])
+    if cards.size(seen) > MOST_GROUPED or any(
+        cards.count(seen, c) > cards.COPIES for c in range(cards.KINDS)
+    ):
+        return None
+    source = Source(SOURCE_NAMES.index(given["source"]))
+    close = nearest(hand, table, card, source, named.rules)
+    return faces(close.melds, close.left)
 
 
 def _table(form: CalculatorForm, named: Named) -> tuple[Meld, ...]:

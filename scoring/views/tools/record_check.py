@@ -44,14 +44,15 @@ def record_check(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "public/record_check.html", context, status=422)
     given = form.cleaned_data
-    context |= found_in(given["text"], given["hand"] or 0, given["step"] or 0)
+    context |= found_in(given["text"], given["hand"] or 0, given["step"])
     return render(request, "public/record_check.html", context)
 
 
-def found_in(text: str, hand: int, step: int) -> dict[str, Any]:
+def found_in(text: str, hand: int, step: int | None) -> dict[str, Any]:
     """What the page shows for a text: its hands, and the one that is looked at, `hand` from 1.
 
-    Without one it is the first that is wrong, else the first.
+    Without one it is the first that is wrong, else the first; without a `step` the last one before
+    the first fault, else the deal.
     """
     readings: list[Reading] = []
     replays: list[Replay] = []
@@ -71,15 +72,17 @@ def found_in(text: str, hand: int, step: int) -> dict[str, Any]:
         ],
         "at": at,
         "one": _one(text, replays[at - 1], record),
-        "walk": _walk(record, step),
+        "walk": _walk(record, replays[at - 1], step),
         "as_buttons": True,
     }
 
 
-def _walk(record: Record | None, step: int) -> dict[str, Any] | None:
-    if record is None:
+def _walk(record: Record | None, found: Replay, step: int | None) -> dict[str, Any] | None:
+    if record is None or not record.deal:
         return None
-    return walk(Replayed(record), step, _names(record))
+    if step is None:
+        step = found.events if found.status == INVALID else 0
+    return walk(Replayed(record, most=found.events), step, _names(record))
 
 
 def _one(text: str, found: Replay, record: Record | None) -> dict[str, Any]:
@@ -94,7 +97,7 @@ def _one(text: str, found: Replay, record: Record | None) -> dict[str, Any]:
     }
     if record is None:
         return shown
-    names = _names(record)
+    names = _called(_names(record))
     if found.result is not None:
         computed = found.result.as_json()
         shown |= {
@@ -114,8 +117,13 @@ def _one(text: str, found: Replay, record: Record | None) -> dict[str, Any]:
 
 
 def _names(record: Record) -> list[str]:
-    """The players as the record names them, else by their seats."""
-    return [name or SEAT_NAMES[seat] for seat, name in enumerate(record.players)]
+    """The players as far as the record names them."""
+    return [name or "" for name in record.players]
+
+
+def _called(names: list[str]) -> list[str]:
+    """Who has no name is called by his seat."""
+    return [name or SEAT_NAMES[seat] for seat, name in enumerate(names)]
 
 
 def _points(names: list[str], deltas: tuple[int, ...]) -> list[dict[str, Any]]:
