@@ -130,7 +130,13 @@ def send_back(*, acting: Acting, sheet: Sheet, word: str) -> Sheet:
     if not word.strip():
         raise DomainError(_("请写一句哪里不对，再退回。"), code="word-needed")
     _reopen(board, word.strip()[:200])
-    audit(actor=acting, action="sheet.send-back", scope=scope_of(board), subject=board.sheet)
+    audit(
+        actor=acting,
+        action="sheet.send-back",
+        scope=scope_of(board),
+        subject=board.sheet,
+        data={"word": word.strip()[:200]},
+    )
     bump(board.sheet.scope)
     return board.sheet
 
@@ -207,11 +213,7 @@ def confirmable(acting: Acting, board: Board) -> list[int]:
 
 def must_confirm(board: Board) -> list[int]:
     """The seats whose players have to confirm: entrants who have not left."""
-    return [
-        seat.position
-        for seat in board.seats
-        if seat.entrant is not None and not seat.forfeits
-    ]
+    return [seat.position for seat in board.seats if seat.entrant is not None and not seat.forfeits]
 
 
 def _close_if_complete(acting: Acting, board: Board, *, alone: bool) -> Confirmed:

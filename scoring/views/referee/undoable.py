@@ -1,0 +1,70 @@
+"""What can be taken back at a sheet by who asks, for its buttons (C9.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.domain.undo import confirmed_by, submitted_by
+from scoring.enums import SheetState
+from scoring.forms.entry import names_of
+from scoring.queries import confirmations_of
+from scoring.views.referee.pages import Page
+from tournament.domain.tables import BEFORE_PLAY
+from tournament.enums import State
+from tournament.models import Seat
+from tournament.permissions import Action, is_chief, may
+
+
+@dataclass(frozen=True)
+class Undoable:
+    """One flag a button; `confirmations` are the seats (None: a referee) that he may take back."""
+
+    call: bool = False
+    submit: bool = False
+    confirmations: tuple[dict[str, Any], ...] = ()
+    reopen: bool = False
+    unfinal: bool = False
+    answers: bool = False
+
+    @property
+    def is_any(self) -> bool:
+        """Whether there is a button to show."""
+        return bool(self.call or self.submit or self.confirmations or self.reopen or self.unfinal)
+
+
+def undoable(page: Page) -> Undoable:
+    """At most two queries, none while the sheet is open."""
+    board, acting, sheet = page.board, page.acting, page.board.sheet
+    if sheet.pk is None:
+        return Undoable()
+    met, chief = board.met(reason="-", effects_shown=True), is_chief(acting)
+    answers = may(acting, Action.RULE, met)
+    if board.table.state == State.CONFIRMED:
+        return Undoable(reopen=chief and not _has_begun(page), answers=answers)
+    if board.table.state == State.FINAL:
+        unfinal = chief and board.round.is_last and board.round.state == State.FINAL
+        return Undoable(unfinal=unfinal, answers=answers)
+    if sheet.state == SheetState.OPEN:
+        call = board.is_called and may(acting, Action.CALL_TIME, met)
+        return Undoable(call=call, answers=answers)
+    names = names_of(board)
+    mine = confirmed_by(acting, sheet) if may(acting, Action.SEND_BACK, met) else []
+    own = may(acting, Action.SUBMIT_SHEET, met) and not confirmations_of(sheet)
+    return Undoable(
+        submit=own and (chief or submitted_by(acting, sheet)),
+        confirmations=tuple(
+            {
+                "position": one.position,
+                "name": "" if one.position is None else names[one.position],
+            }
+            for one in mine
+        ),
+        answers=answers,
+    )
+
+
+def _has_begun(page: Page) -> bool:
+    """Whether the next table has a hand."""
+    fed = Seat.objects.filter(source=page.board.table)
+    return fed.exclude(table__state__in=BEFORE_PLAY).exists()
