@@ -75,6 +75,10 @@ class _Bracket:
             seat.source is None for pk in self.of_round[2] for seat in self.tables[pk]
         )
         self.words = {state.value: str(state.label) for state in State}
+        self.heads = self.words | {
+            State.CONFIRMED.value: f"✓ {_('暂定')}",
+            State.FINAL.value: f"■ {self.words[State.FINAL]}",
+        }
 
     def as_context(self, label: str) -> dict[str, Any]:
         last = len(self.rounds)
@@ -150,7 +154,7 @@ class _Bracket:
             "label": f"{label} · {first.label}" if first.label else label,
             "url": self.urls.table(pk),
             "state": first.state,
-            "state_label": self.words[first.state] if has_begun else "",
+            "state_label": self.heads[first.state] if has_begun else "",
             "span": span,
             "fed": fed,
             "lines": [self._line(seat, net) for seat in seats],

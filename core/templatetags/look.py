@@ -8,6 +8,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
+from django.utils.translation import gettext
 
 register = template.Library()
 
@@ -39,4 +40,20 @@ def when(moment: datetime | None) -> SafeString | str:
         '<time datetime="{}" data-when>{}</time>',
         local.isoformat(timespec="seconds"),
         local.strftime("%m-%d %H:%M"),
+    )
+
+
+@register.simple_tag
+def until(moment: datetime | None) -> SafeString | str:
+    """When something is final, `14:35 定局`, as a `<time>`; nothing for None. The page itself
+    counts the minutes down (static/js/when.js)."""
+    if moment is None:
+        return ""
+    local = localtime(moment)
+    return format_html(
+        '<time datetime="{}" data-until="{}" data-over="{}">{}</time>',
+        local.isoformat(timespec="seconds"),
+        gettext("还有 {n} 分钟定局"),
+        gettext("时间已到，即将定局"),
+        gettext("%(time)s 定局") % {"time": local.strftime("%H:%M")},
     )

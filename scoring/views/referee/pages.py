@@ -29,6 +29,7 @@ from tournament.domain.reopening import dependents
 from tournament.domain.results import Effects
 from tournament.domain.tables import Depends
 from tournament.enums import Role
+from tournament.finality import finality
 from tournament.models import Competition
 from tournament.permissions import Action, demand, leads, referees, require
 from tournament.views.access import get_competition
@@ -88,6 +89,7 @@ class Page:
             "round": round_,
             "sheet": self.board.sheet,
             "sheet_url": self.url,
+            "finality": finality(table.state, round_, self.competition),
             "title": table.label or _("第 %(n)d 桌") % {"n": table.number},
             "where": f"{self.competition.name} · {round_.title}",
             "who": who(self.acting, self.board),
@@ -209,6 +211,11 @@ def _dependents(effects: Effects) -> list[dict[str, Any]]:
 def effect_lines(board: Board, effects: Effects) -> list[str]:
     """The effects in sentences (C9.1)."""
     names = {seat.entrant_id: seat.entrant.name for seat in board.seats if seat.entrant is not None}
+    return effect_sentences(names, effects) or [_("名次和晋级都不变，只改分数。")]
+
+
+def effect_sentences(names: Mapping[int | None, str], effects: Effects) -> list[str]:
+    """The effects with these names by entrant id; none where only points change."""
     lines = [
         _("%(name)s：第 %(before)s 名 → 第 %(after)s 名")
         % {
@@ -234,7 +241,7 @@ def effect_lines(board: Board, effects: Effects) -> list[str]:
             _("冠军由%(before)s变为%(after)s。")
             % {"before": names.get(before, "–"), "after": names.get(after, "–")}
         )
-    return lines or [_("名次和晋级都不变，只改分数。")]
+    return lines
 
 
 def late_of(data: Mapping[str, Any]) -> Late:
