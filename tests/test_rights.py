@@ -23,9 +23,11 @@ from pytest_django import Settings
 
 from core import bodies
 from core.domain import versions
+from engine.rules import PRESETS
 from scoring.models import Hand
 from tests.worlds import ABSENT, STATES, WIN, World, build, by_referee, rows_digest
 from tournament.enums import State
+from tournament.forms.rules import RulesForm
 
 pytestmark = pytest.mark.django_db
 
@@ -112,8 +114,17 @@ PENALIZE = "drawn:C hidden:C published:CRA open:CRA submitted:CRA confirmed:C fi
 FLAG = "published:CRAT open:CRAT submitted:C confirmed:C=409 final:C=409"
 RULE = "open:C submitted:C confirmed:C final:C"
 PROTEST = "open:RATE submitted:RATE confirmed:RATE"
+OWN_PROTEST = "open:A submitted:A confirmed:A"
 BEFORE_DRAW = "planned:OG drawn:OG=400 hidden:OG=400 published:OG=400 open:OG=400 submitted:OG=400"
 BEFORE_DRAW += " confirmed:OG=400 final:OG=400"
+
+UNFROZEN = "planned:C=404 drawn:C=404 hidden:C=404 published:C=404"
+
+
+def rules_of(preset_id: str) -> Data:
+    """A preset as the rules' form sends it."""
+    return dict(RulesForm(preset_id=preset_id, options=PRESETS[preset_id].as_json()).initial)
+
 
 OF_ACCOUNTS = re.compile(r"account|mfa_|usersessions_|login$|logout$|password_change")
 """They know no competition and no role: `tests/core` proves them."""
@@ -150,6 +161,7 @@ LIST: dict[str, Row] = {
     "my_entry_withdraw": Row(
         "own", ("own_entry",), get="*:E", post=BEFORE_DRAW.replace("OG", "E").replace("400", "409")
     ),
+    "my_tables": Row("own", ("own_entry",), get="*:E"),
     # Of accounts.
     "manage_home": Row("login", get="*:" + ACCOUNTS),
     "competition_new": Row(
@@ -180,6 +192,7 @@ LIST: dict[str, Row] = {
     ),
     "manage_rules": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"preset": "competition"}),
     "manage_play": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"hands": 0}),
+    "manage_penalties": manage(ORGANIZERS, "*:OG", "*:OG=400"),
     "manage_regulation": manage(ORGANIZERS, "*:OG", "*:OG", data={"text": "第一条"}),
     "manage_entrants": manage(STAFF, "*:" + STAFF),
     "manage_entrants_paste": manage(ORGANIZERS, "*:OG", BEFORE_DRAW, data={"lines": "新一\t队"}),
@@ -196,10 +209,27 @@ LIST: dict[str, Row] = {
         "*:OGC",
         "planned:OGC drawn:OGC hidden:OGC published:OGC open:C submitted:C confirmed:OGC final:C",
         args=("leaver",),
-        data={"status": "withdrawn"},
+        data={"status": "withdrawn", "shown": "1"},
     ),
     "manage_entrant_back": manage(
-        ORGANIZERS, None, BEFORE_DRAW.replace("400", "409"), args=("gone",)
+        LEADERS,
+        "*:OGC",
+        BEFORE_DRAW.replace("OG=400", "OGC=409"),
+        args=("gone",),
+    ),
+    "manage_entrant_replace": manage(
+        LEADERS,
+        "*:OGC",
+        "planned:OGC drawn:OGC hidden:OGC published:OGC open:C submitted:C confirmed:OGC final:C",
+        args=("leaver",),
+        data={"name": "接替", "shown": "1"},
+    ),
+    "manage_entrant_replace_back": manage(
+        LEADERS,
+        None,
+        "planned:OGC=409 drawn:OGC=409 hidden:OGC=409 published:OGC=409 open:C=409"
+        " submitted:C=409 confirmed:OGC=409 final:C=409",
+        args=("leaver",),
     ),
     "manage_entrant_link": manage(LEADERS, None, "*:OGC", args=("elsewhere",), ok=200),
     "manage_check_in": manage(STAFF, None, "*:" + STAFF, args=("entry",), data={"here": "1"}),
@@ -293,6 +323,7 @@ LIST: dict[str, Row] = {
     "manage_announcement_restore": of_nothing(LEADERS),
     # Of referees.
     "desk": Row(f"staff {STAFF}", get="*:" + STAFF),
+    "protests": Row(f"staff {STAFF}", get="*:" + STAFF),
     "records": Row(
         f"staff {STAFF}",
         get="*:" + STAFF,
@@ -300,6 +331,23 @@ LIST: dict[str, Row] = {
         data=lambda _world: {"file": SimpleUploadedFile("a.zpr", "字牌谱 1\n".encode())},
     ),
     "records_job": Row(f"staff {STAFF}", ("job",), get="*:" + STAFF),
+    "rejudges": Row("staff C", get="*:C"),
+    "rejudge_propose": Row(
+        "staff C",
+        ("event",),
+        get=f"{UNFROZEN} open:C submitted:C confirmed:C final:C",
+        post=f"{UNFROZEN} open:C=302 submitted:C=302 confirmed:C=302 final:C=302",
+        data=lambda _world: rules_of("local"),
+    ),
+    "rejudge_engine": Row(
+        "staff C",
+        ("event",),
+        post=f"{UNFROZEN} open:C=409 submitted:C=409 confirmed:C=409 final:C=409",
+    ),
+    "rejudge": Row("staff C", ("absent",), get="*:C=404"),
+    "rejudge_apply": Row("staff C", ("absent",), post="*:C=404"),
+    "rejudge_dismiss": Row("staff C", ("absent",), post="*:C=404"),
+    "rejudge_again": Row("staff C", ("absent",), post="*:C=404"),
     "round_final": Row(
         "round",
         ("round",),
@@ -323,6 +371,14 @@ LIST: dict[str, Row] = {
         data={"position": 1, "kind": "deduction", "amount": 1, **LATE},
     ),
     "penalty_void": at_sheet(None, PENALIZE, "penalty", data=LATE, needs="penalty"),
+    "sheet_late": at_sheet(
+        PENALIZE, PENALIZE, data={"position": 1, "minutes": 5, "shown": "1", **LATE}
+    ),
+    "sheet_seats": at_sheet(
+        ENTER,
+        ENTER.replace("published:CRAT", "published:CRAT=422"),
+        data={"first": 1, "last": 2, "seat_0": 1, "seat_1": 0, "seat_2": 2, "shown": "1", **LATE},
+    ),
     "table_ruling": at_sheet(RULE, RULE, data={"place_0": 1, "place_1": 2, "place_2": 3, **LATE}),
     "ruling_drop": at_sheet(None, RULE, "ruling", data=LATE, needs="ruling"),
     "protest": at_sheet(PROTEST, PROTEST, data={"text": "看录像"}),
@@ -341,6 +397,22 @@ LIST: dict[str, Row] = {
         needs="recording",
     ),
     "recording_away": at_sheet(None, ENTER, "recording", needs="recording"),
+    # Of a protest: A made it, the chief referee answers it, and nobody has yet.
+    "protest_withdraw": at_sheet(None, OWN_PROTEST, "protest", needs="protest"),
+    "protest_appeal": at_sheet(
+        OWN_PROTEST,
+        OWN_PROTEST.replace("A", "A=409"),
+        "protest",
+        data={"text": "不服"},
+        needs="protest",
+    ),
+    "protest_final": at_sheet(
+        RULE,
+        RULE.replace("C", "C=409"),
+        "protest",
+        data={"state": "rejected", "answer": "没错"},
+        needs="protest",
+    ),
     "hand": at_sheet(SEE, None, "1", needs="hand"),
     "hand_correct": at_sheet(ENTER, ENTER, "1", data=ENTRY, needs="hand"),
     "hand_void": at_sheet(None, ENTER, "1", data=LATE, needs="hand"),

@@ -151,11 +151,16 @@ def _own(acting: Acting, protest: Protest) -> tuple[Board, Protest]:
     board = hold(protest.sheet, whole=True)
     require(acting, Action.PROTEST, board.met())
     protest = lock(protest)
+    need_own(acting, protest, board)
+    return board, protest
+
+
+def need_own(acting: Acting, protest: Protest, board: Board) -> None:
+    """Raises `NotAllowed` for everybody but who made the protest."""
     if not is_own(acting, protest, board.seats):
         raise NotAllowed(
             _("这一步只有提出申诉的人可以做。"), state=board.met().state, who=frozenset()
         )
-    return board, protest
 
 
 def _seat_of(acting: Acting, board: Board) -> int | None:

@@ -39,6 +39,8 @@ DATA: dict[str, dict[str, str]] = {
     "hand_ruling": RULING,
     "protest": {"text": "不对"},
     "protest_answer": {"state": "rejected", "answer": "看过"},
+    "protest_appeal": {"text": "不服"},
+    "protest_final": {"state": "rejected", "answer": "看过"},
     "penalty_void": {"reason": "错罚"},
     "ruling_drop": {"reason": "错裁"},
 }
@@ -83,10 +85,15 @@ ALLOWED: dict[tuple[str, str], dict[str, str]] = {
     ("protest", "POST"): PROTEST,
     ("protest_answer", "GET"): RULE,
     ("protest_answer", "POST"): RULE,
+    ("protest_withdraw", "POST"): {},
+    ("protest_appeal", "GET"): {},
+    ("protest_appeal", "POST"): {},
+    ("protest_final", "GET"): RULE,
+    ("protest_final", "POST"): RULE,
 }
 """By address and method: state → the letters of those who may. Without a hand there are no
 addresses of hands, so published tables are asked for the others only."""
-OF_A_HAND = ("hand", "ruling_drop", "protest_answer", "penalty_void")
+OF_A_HAND = ("hand", "ruling_drop", "protest_", "penalty_void")
 
 
 def in_state(state: str) -> Hall:
@@ -139,7 +146,7 @@ def address(hall: Hall, name: str) -> str:
         args = [1]
     elif name == "ruling_drop":
         args = [hall.sheet.rulings.get().pk]
-    elif name == "protest_answer":
+    elif name.startswith("protest_"):
         args = [hall.sheet.protests.get().pk]
     elif name == "penalty_void":
         args = [hall.sheet.penalties.get().pk]

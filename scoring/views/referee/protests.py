@@ -17,6 +17,7 @@ from scoring.domain.protests import (
     answer_appeal,
     answer_protest,
     appeal,
+    need_own,
     protest,
     withdraw_protest,
 )
@@ -98,6 +99,7 @@ def protest_appeal(page: Page, protest_id: int) -> HttpResponse:
     """Who protested does not accept the answer."""
     page.need(Action.PROTEST)
     found = of_sheet(page, Protest, protest_id)
+    need_own(page.acting, found, page.board)
     form = AppealForm(sent(page))
     return form_page(
         page,
