@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import DomainError
+from scoring.differences import differences
 from scoring.domain.errors import ShowEffects
 from scoring.domain.hands import clear_flag, correct_hand, flag_hand, void_hand, who_wrote
 from scoring.enums import Evidence
@@ -58,7 +59,7 @@ def show_hand(
         current=current,
         explained={**shown.hands("")[index], "record": ""},
         record=current.payload.get("text", "") if current.evidence == Evidence.RECORD else "",
-        versions=[_version_row(shown, version) for version in hand.versions.all()],
+        versions=_version_rows(shown, list(hand.versions.all()), may_restore=may_enter),
         rulings=[
             {
                 "ruling": ruling,
@@ -80,13 +81,22 @@ def show_hand(
     )
 
 
-def _version_row(shown: ShownSheet, version: HandVersion) -> dict[str, Any]:
-    return {
-        "version": version,
-        "who": who_wrote(version),
-        "outcome": shown.outcome(version),
-        "deltas": _points(shown, version.deltas),
-    }
+def _version_rows(
+    shown: ShownSheet, versions: list[HandVersion], *, may_restore: bool
+) -> list[dict[str, Any]]:
+    """The chain, newest first, each with what it changed of the one before."""
+    before = [*versions[1:], None]
+    return [
+        {
+            "version": version,
+            "who": who_wrote(version),
+            "outcome": shown.outcome(version),
+            "changes": [] if old is None else differences(old, version, shown.names),
+            "deltas": _points(shown, version.deltas),
+            "restore": may_restore and not version.is_current and not version.is_void,
+        }
+        for version, old in zip(versions, before, strict=True)
+    ]
 
 
 def _points(shown: ShownSheet, deltas: tuple[int, ...]) -> list[dict[str, Any]]:
