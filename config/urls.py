@@ -3,10 +3,11 @@
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
 
+# Addresses are tried in order: what spectators poll stands first.
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", include("core.urls")),
-    path("", include("tournament.urls")),
     path("", include("scoring.urls")),
+    path("", include("tournament.urls")),
+    path("", include("core.urls")),
 ]
 
 if settings.DEBUG:
