@@ -6,8 +6,10 @@ urlpatterns = [
     path("", include("scoring.urls.public")),
     path("", include("scoring.urls.tools")),
     path("", include("scoring.urls.referee")),
+    path("", include("scoring.urls.floor")),
     path("", include("scoring.urls.undoing")),
     path("", include("scoring.urls.verdicts")),
     path("", include("scoring.urls.rejudge")),
+    path("", include("scoring.urls.mishaps")),
     path("", include("scoring.urls.organizer")),
 ]

@@ -27,8 +27,10 @@ from scoring.shown import ShownSheet
 from scoring.shown_verdicts import penalties, public_protests
 from scoring.views.public import urls_of
 from tournament.acting import Acting
+from tournament.finality import finality
 from tournament.models import Competition, Table
 from tournament.models.play import SEAT_NAMES
+from tournament.queries.clock import table_clock
 from tournament.views.access import get_watched
 from tournament.views.public import tabs
 
@@ -90,6 +92,7 @@ def _context(shown: Competition, table: Table) -> dict[str, Any]:
         "tabs_label": shown.name,
         "board": board,
         "sheet": board.sheet,
+        "finality": finality(table.state, table.round, shown),
         "players": sheet_shown.players(),
         "first_dealer": SEAT_NAMES[table.first_dealer],
         "ledger": sheet_shown.ledger() if board.versions or board.penalties else None,
@@ -100,6 +103,7 @@ def _context(shown: Competition, table: Table) -> dict[str, Any]:
         "reasons": sheet_shown.reasons(),
         "has_open_tie": _has_open_tie(board),
         "next": _next(table.pk, urls),
+        "clock": table_clock(table),
     }
 
 

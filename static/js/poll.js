@@ -14,7 +14,8 @@
      else, or no answer in 10 s: again later, twice as late each time, at most a minute
    Hidden pages do not poll; a page shown again or back online polls at once. Focus, scroll positions
    and what was opened stay: elements are found again by id. After a swap the region gets the event
-   `duozhu:swapped`. `data-live` on the region says ok, behind, offline or over. */
+   `duozhu:swapped`; with each answer the document gets `duozhu:answered`, its Date as detail.
+   `data-live` on the region says ok, behind, offline or over. */
 
 const LONGEST = 60_000;
 const PATIENCE = 10_000;
@@ -55,6 +56,7 @@ class Region {
         cache: "no-store",
         signal: AbortSignal.timeout ? AbortSignal.timeout(PATIENCE) : undefined,
       });
+      document.dispatchEvent(new CustomEvent("duozhu:answered", { detail: answer.headers.get("Date") }));
       if (answer.status === 200 || answer.status === 286) {
         const html = await answer.text();
         if (html.trim()) {

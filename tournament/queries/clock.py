@@ -45,14 +45,23 @@ def clock_of(round_: Round) -> Clock | None:
     return clocks_of([round_]).get(round_.pk)
 
 
-def clock_at(table: Table) -> Clock | None:
-    """The clock of the table's round with this table's extra time alone. Needs `table.round`; at
-    most one query."""
+@dataclass(frozen=True)
+class TableClock:
+    """When a table's time ends, and the minutes in it beyond the round's."""
+
+    ends_at: datetime
+    extra: int
+
+
+def table_clock(table: Table) -> TableClock | None:
+    """The clock of a table while it matters: it is not done and time has not been called there.
+    Needs `table.round`; at most one query."""
     bare = _bare(table.round)
-    if bare is None:
+    if bare is None or table.state not in BEGUN or table.called_at is not None:
         return None
     minutes = ExtraTime.objects.filter(table=table, voided_at=None).aggregate(n=Sum("minutes"))
-    return _bare(table.round, {table.pk: minutes["n"] or 0})
+    extra = minutes["n"] or 0
+    return TableClock(bare.ends_at + timedelta(minutes=extra), extra)
 
 
 def clocks(competition: Competition) -> dict[int, Clock]:

@@ -7,6 +7,7 @@ from typing import Any, cast
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
@@ -22,6 +23,7 @@ from scoring.forms.entry import EntryForm, levels, names_of
 from scoring.queries import confirmations_of
 from scoring.shown import ShownSheet
 from scoring.shown_verdicts import penalties, stopped
+from scoring.views.referee.calls import may_call
 from scoring.views.referee.entry import (
     answer_context,
     due_ties,
@@ -32,9 +34,13 @@ from scoring.views.referee.entry import (
 )
 from scoring.views.referee.pages import Page, Problem, effects_page, sheet_page, shown_sheet
 from scoring.views.referee.protest_rows import protest_rows
+from scoring.views.referee.undoable import undoable
+from tournament.domain.calls import CALLABLE
 from tournament.domain.tables import Depends, waits_for
 from tournament.enums import State
-from tournament.permissions import Action, NotAllowed, may
+from tournament.permissions import Action, NotAllowed, leads, may
+from tournament.queries.clock import table_clock
+from tournament.queries.floor import open_call
 
 TAB_LABELS = {
     "result": gettext_lazy("结果行"),
@@ -147,7 +153,11 @@ def show(
         confirmed=len(confirmations_of(board.sheet)) if board.sheet.pk else 0,
         problem=problem,
         waits=waiting(board),
+        undo=undoable(page),
         can=allowed(page, bool(ties)),
+        call=open_call(board.table.pk),
+        now=timezone.now(),
+        clock=table_clock(board.table),
         **more,
     )
 
@@ -198,6 +208,9 @@ def allowed(page: Page, tie: bool) -> dict[str, bool]:
         "call": may(acting, Action.CALL_TIME, met) and not board.is_called and not board.is_full,
         "confirm": may(acting, Action.CONFIRM_SHEET, met),
         "penalize": may(acting, Action.PENALIZE, met),
+        "swap": may(acting, Action.ENTER_HAND, met) and bool(board.sums.played),
+        "leave": leads(acting) and may(acting, Action.WITHDRAW, met),
         "protest": may(acting, Action.PROTEST, met),
         "rule": may(acting, Action.RULE, met),
+        "call_referee": may_call(page) and board.table.state in CALLABLE,
     }
