@@ -105,11 +105,14 @@ def entry_under(
 ) -> Otherwise:
     """A slip or a result line (payload of `scoring.evidence`) under other rules.
 
-    For a slip the turned cards are taken as far as those rules turn them.
+    For a slip the turned cards are taken as far as those rules turn them; where the unit is 胡
+    there is no 醒 (R8.5).
     """
     terms = Terms(named.rules, dealer)
     found = partial(Otherwise, named.rules, named.preset)
     written = {key: value for key, value in payload.items() if key != "claim"}
+    if evidence == "result" and named.rules.unit == "hu":
+        written["xing_count"] = 0
     try:
         return found(computed=count(evidence, written, terms).computed)
     except EntryError as error:

@@ -26,6 +26,7 @@ from tournament.models.play import SEAT_NAMES
 MOST_HANDS = 40
 """Hands of one text that are looked at: more than 64 KB of real ones hold."""
 MOST_FAULTS = 40
+LINES_NEAR = 12
 CHARACTERS_A_UNIT = 4096
 
 
@@ -93,7 +94,7 @@ def _one(text: str, found: Replay, record: Record | None) -> dict[str, Any]:
         "events": found.events,
         "faults": faults,
         "more": max(0, len(found.more) + 1 - MOST_FAULTS),
-        "record_lines": marked_lines(text, faults) if faults else [],
+        "record_lines": _near(marked_lines(text, faults), faults),
     }
     if record is None:
         return shown
@@ -114,6 +115,16 @@ def _one(text: str, found: Replay, record: Record | None) -> dict[str, Any]:
             [record_under(record, named) for named in beside(record.rules)], names
         )
     return shown
+
+
+def _near(lines: list[dict[str, Any]], faults: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The lines that stand near a fault; nothing where there is none."""
+    near = {
+        number
+        for fault in faults
+        for number in range(fault["line"] - LINES_NEAR, fault["line"] + LINES_NEAR + 1)
+    }
+    return [line for line in lines if line["number"] in near]
 
 
 def _names(record: Record) -> list[str]:
