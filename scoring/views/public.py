@@ -13,14 +13,17 @@ from django.views.decorators.http import require_safe
 
 from core import bodies
 from core.templatetags.look import signed
+from engine.rules import PRESET_TITLES
 from scoring import queries_public as queries
 from scoring.bracket import Urls, bracket
 from scoring.finishes import Row, decimal, per_hand, rows, spoken
 from scoring.queries import find_table, read_board
+from scoring.queries_rejudge import in_force
 from scoring.ranking import Reason
 from tournament.acting import Acting
 from tournament.domain.tables import DONE
 from tournament.enums import EntrantStatus
+from tournament.forms.rules import spoken as speech
 from tournament.models import Competition, Event
 from tournament.models.play import SEAT_NAMES
 from tournament.queries.announcements import announced
@@ -92,6 +95,8 @@ def _bracket(shown: Competition, pk: int, chosen: int | None) -> dict[str, Any]:
     return {
         "competition": shown,
         "event": event,
+        "in_force": in_force(event),
+        "rules_title": speech(PRESET_TITLES[event.preset]) if event.preset else "",
         "tabs": tabs(shown, events, f"bracket:{pk}"),
         "tabs_label": shown.name,
         "bracket": bracket(rounds, seats, nets, urls_of(shown), _("对阵图")) if rounds else None,

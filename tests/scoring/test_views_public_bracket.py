@@ -160,7 +160,7 @@ def test_net_of_a_done_table_stands_at_each_name_with_who_advances() -> None:
     table = made.tables(1)[0]
     play_sheet(made, table, "丙")
     expected = (
-        f"第 1 桌 已确认 {name_at(table, 0)} {_unit(table, 0)} −7 "
+        f"第 1 桌 ✓ 暂定 {name_at(table, 0)} {_unit(table, 0)} −7 "
         f"{name_at(table, 1)} {_unit(table, 1)} −3 "
         f"{name_at(table, 2)} {_unit(table, 2)} +10 › 晋级"
     )
@@ -261,7 +261,7 @@ def test_unchanged_poll_is_204_and_a_change_sends_the_region_only() -> None:
     assert answer.status_code == 200
     assert answer["X-Version"] != version
     assert "<html" not in answer.content.decode()
-    assert "已确认" in answer.content.decode()
+    assert "暂定" in answer.content.decode()
 
 
 def test_poll_ends_with_the_competition() -> None:
@@ -288,12 +288,13 @@ def test_withdrawn_entrant_keeps_his_line() -> None:
 def test_queries_do_not_grow_with_the_field(
     entrants: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Competition, its events, versions, rounds, seats, hands, penalties; then nothing (fact 1)."""
+    """Competition, its events, versions, rounds, seats, hands, penalties, rules in force;
+    then nothing (fact 1)."""
     made = published(entrants)
     for table in made.tables(1)[: max(1, entrants // 10)]:
         play_sheet(made, table)
     forget()
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         assert Client().get(url(made)).status_code == 200
     Client().get(url(made))
     with django_assert_num_queries(0):
