@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from core.models import AuditRow
 from engine.errors import ZipaiError
@@ -324,3 +325,21 @@ def test_extra_card_is_asked_for_beside_two_long() -> None:
     dealer = Draft(rules, "local", 1, 0, {"甲": two[1:] + "伍", SHOWN: "一"}, ())
     assert dealer.wanted("甲") == 21
     assert dealer.deal()[0][-1] == 0
+
+
+@pytest.mark.django_db
+def test_a_tap_reads_and_writes_little(
+    hall: Hall, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Whatever the number of events: session and roles, the sheet, the draft, its audit row."""
+    client = member(hall, Role.REFEREE)
+    row = dealt(hall)
+    hall.enter(WIN, number=2)
+    page = Presser(client, url(hall, "recording", row.pk), htmx=True)
+    events = events_of(PLAYED)
+    page.play(events[: len(events) // 2])
+    done = events_of(page.text)
+    with django_assert_max_num_queries(26):
+        page.press(events[len(done)])
+    with django_assert_max_num_queries(14):
+        client.get(page.url)

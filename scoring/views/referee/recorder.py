@@ -99,7 +99,7 @@ def recording(page: Page, recording_id: int) -> HttpResponse:
     except DomainError as error:
         row = _get(page, recording_id)
         return show(page, row, place=at, status=error.status, error=error)
-    if verb == "发" and _is_full(page, row, place):
+    if verb in ("发", "写") and _is_full(page, row, place):
         at = ""
     if page.request.headers.get("HX-Request"):
         return show(page, row, place=at)
