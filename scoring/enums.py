@@ -50,7 +50,7 @@ class ProtestAbout(models.TextChoices):
     HAND = "hand", _("一局")
     PENALTY = "penalty", _("判罚")
     PLACES = "places", _("名次")
-    OTHER = "other", _("其他")
+    OTHER = "other", _("别的事")
 
 
 class ProtestState(models.TextChoices):

@@ -34,7 +34,7 @@ class OffenceForm(forms.Form):
         super().__init__(*args, **kwargs)
         _choices(self, "position", _seats(board))
         found = [(offence.code, offence.name) for offence in offences]
-        _choices(self, "code", [*found, ("", _("其他"))])
+        _choices(self, "code", [*found, ("", _("别的原因"))])
 
 
 class PenaltyForm(forms.Form):

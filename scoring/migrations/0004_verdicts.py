@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
                     ("hand", "一局"),
                     ("penalty", "判罚"),
                     ("places", "名次"),
-                    ("other", "其他"),
+                    ("other", "别的事"),
                 ],
                 default="other",
                 max_length=10,
