@@ -51,6 +51,7 @@ class ShownSheet:
                 "unit": seat.entrant.unit if seat.entrant else "",
                 "url": self.urls.get(seat.entrant_id or 0),
                 "filler": seat.is_filler,
+                "sat_in_from": seat.sat_in_from,
             }
             for seat, name in zip(self.board.seats, self.names, strict=True)
         ]

@@ -98,6 +98,12 @@ def at_sheet(get: str | None, post: str | None, *args: str, **more: Any) -> Row:
     return Row("sheet", ("table", *args), get=get, post=post, **more)
 
 
+def of_round(post: str, *args: str, get: bool = False, **more: Any) -> Row:
+    """A page of round 1 for referees and who leads."""
+    seen = f"{NO_ROUND}*:{STAFF}" if get else None
+    return Row(f"staff {STAFF}", ("first_round", *args), get=seen, post=NO_ROUND + post, **more)
+
+
 def _swap(world: World) -> Data:
     """The numbers of two who sit at tables 2 and 3."""
     tables = world.made.tables(1)[1:]
@@ -113,8 +119,11 @@ ENTER = "published:CRAT open:CRAT submitted:C confirmed:C final:C"
 PENALIZE = "drawn:C hidden:C published:CRA open:CRA submitted:CRA confirmed:C final:C"
 FLAG = "published:CRAT open:CRAT submitted:C confirmed:C=409 final:C=409"
 RULE = "open:C submitted:C confirmed:C final:C"
+NO_SHEET = "drawn:C=404 hidden:C=404 published:C=404"
 PROTEST = "open:RATE submitted:RATE confirmed:RATE"
 OWN_PROTEST = "open:A submitted:A confirmed:A"
+NO_ROUND = "planned:OGCRA=404 drawn:RA=404 hidden:RA=404 "
+"""A round's pages for its referees: there is none, or it is a draft."""
 BEFORE_DRAW = "planned:OG drawn:OG=400 hidden:OG=400 published:OG=400 open:OG=400 submitted:OG=400"
 BEFORE_DRAW += " confirmed:OG=400 final:OG=400"
 
@@ -348,6 +357,32 @@ LIST: dict[str, Row] = {
     "rejudge_apply": Row("staff C", ("absent",), post="*:C=404"),
     "rejudge_dismiss": Row("staff C", ("absent",), post="*:C=404"),
     "rejudge_again": Row("staff C", ("absent",), post="*:C=404"),
+    "desk_live": Row(f"staff {STAFF}", get="*:" + STAFF),
+    "round_clock": of_round(
+        "drawn:OGC=422 hidden:OGC=422 confirmed:OGC=422 final:OGC=422 *:OGC",
+        get=True,
+        data={"minutes": 50},
+    ),
+    "clock_stop": of_round("*:OGC=409"),
+    "clock_extra": of_round(
+        "drawn:C=422 hidden:C=422 confirmed:CRA=422 final:CRA=422 *:CRA",
+        data={"table": "all", "extra": 5, "reason": "停电"},
+    ),
+    "clock_extra_back": of_round("*:CRA", "extra", needs="extra"),
+    "round_bell": of_round("*:C=409"),
+    "call_list": of_round(
+        "drawn:OGC=409 hidden:OGC=409 confirmed:OGCRA=409 final:OGCRA=409 *:OGCRA",
+        get=True,
+        data=lambda world: {"away": world.ids["seat"]},
+    ),
+    "call_referee": at_sheet(
+        "*:TE",
+        "published:TE open:TE submitted:TE confirmed:TE final:TE=409",
+        data={"kind": "cards"},
+    ),
+    "call_back": at_sheet(None, "*:TE"),
+    "call_answer": Row("call", ("call",), post="*:CRA", needs="call"),
+    "call_reopen": Row("call", ("call",), post="*:CRA", needs="call"),
     "round_final": Row(
         "round",
         ("round",),
@@ -412,6 +447,30 @@ LIST: dict[str, Row] = {
         "protest",
         data={"state": "rejected", "answer": "没错"},
         needs="protest",
+    ),
+    # C9.5: what is taken back, each refused where there is nothing to take back.
+    "sheet_history": at_sheet(SEE, None),
+    "sheet_uncall": at_sheet(None, "open:CRAT submitted:CRAT=409"),
+    "sheet_unsubmit": at_sheet(None, "open:C=409 submitted:CA"),
+    "sheet_disagree": at_sheet(None, "submitted:CTE=409", data={"position": "0"}),
+    "sheet_reopen": at_sheet(
+        f"{NO_SHEET} open:C submitted:C confirmed:C final:C",
+        f"{NO_SHEET} open:C=409 submitted:C=409 confirmed:C final:C=409",
+        data={"reason": "看错"},
+    ),
+    "protest_unanswer": at_sheet(None, RULE.replace(":C", ":C=409"), "protest", needs="protest"),
+    "hand_restore": at_sheet(
+        None,
+        "published:CRAT open:CRAT=409 submitted:C=409 confirmed:C=409 final:C=400",
+        "1",
+        data={"version": "1", "effects_shown": "1"},
+        needs="hand",
+    ),
+    "round_unfinal": Row(
+        "round",
+        ("round",),
+        post="drawn:C=409 hidden:C=409 published:C=409 open:C=409 submitted:C=409"
+        " confirmed:C=409 final:C=409",
     ),
     "hand": at_sheet(SEE, None, "1", needs="hand"),
     "hand_correct": at_sheet(ENTER, ENTER, "1", data=ENTRY, needs="hand"),

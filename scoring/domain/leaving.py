@@ -18,9 +18,11 @@ from scoring.enums import SheetState
 from scoring.standings import TablePlace, rank_across_tables
 from tournament.acting import Acting
 from tournament.domain.leaving import (
+    action_of,
     current_seat,
     given_up,
     last_seat,
+    met_seat,
     return_entrant,
     stand_ins,
     withdraw_entrant,
@@ -28,6 +30,7 @@ from tournament.domain.leaving import (
 from tournament.domain.tables import BEFORE_PLAY
 from tournament.enums import EntrantStatus
 from tournament.models import Entrant, Event, Seat
+from tournament.permissions import require
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class Proposal:
     @property
     def per_hand(self) -> Fraction:
         """Net 舵 per hand at that table."""
-        return Fraction(self.net, self.hands)
+        return Fraction(self.net, self.hands or 1)
 
 
 def proposals(seat: Seat) -> list[Proposal]:
@@ -70,7 +73,14 @@ def proposals(seat: Seat) -> list[Proposal]:
                 Proposal(entrant, board.table.number, one.place, sums.net, hands),
             )
     ranked = rank_across_tables([result for result, _proposal in found.values()])
-    return [found[result.key][1] for result in ranked]
+    unplayed = Seat.objects.filter(
+        round__stage=round_.stage_id, round__number=round_.number - 1, entrant__in=free
+    ).exclude(entrant__in=found)
+    return [found[result.key][1] for result in ranked] + [
+        Proposal(free[one.entrant_id], one.table.number, one.place, 0, 0)
+        for one in unplayed.select_related("table").order_by("place", "entrant")
+        if one.entrant_id is not None
+    ]
 
 
 @transaction.atomic
@@ -90,6 +100,7 @@ def leave(
     away. Who is disqualified after his last table was confirmed ranks last there: raises what
     `settle_again` does. A disqualification needs a reason (`DomainError`, `reason-needed`).
     """
+    require(acting, action_of(status), met_seat(entrant, current_seat(entrant)))
     if status == EntrantStatus.DISQUALIFIED and not reason.strip():
         raise DomainError(_("取消资格要写明原因。"), code="reason-needed")
     board = _held(entrant)

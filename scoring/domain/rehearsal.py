@@ -33,20 +33,21 @@ class Rehearsal:
 
 def rehearse(board: Board, act: Callable[[Late], object], reason: str) -> Rehearsal:
     """What `act` would change at the board's table; writes nothing. Raises what `act` does."""
-    effects = None
-    if board.is_done:
-        try:
-            with transaction.atomic():
-                act(Late(reason=reason))
-                transaction.set_rollback(True)
-        except ShowEffects as shown:
-            effects = shown.effects
-    with transaction.atomic():
-        act(Late(reason=reason, effects_shown=True, as_played=True))
-        sheet = Sheet.objects.filter(table=board.table.pk).first() or board.sheet
-        after = standings(Board(sheet))
-        transaction.set_rollback(True)
-    return Rehearsal(standings(board), after, effects)
+    before = standings(board)
+    try:
+        with transaction.atomic():
+            act(Late(reason=reason))
+            sheet = Sheet.objects.filter(table=board.table.pk).first() or board.sheet
+            after = standings(Board(sheet))
+            transaction.set_rollback(True)
+    except ShowEffects as shown:
+        places = {change.entrant_id: change.after for change in shown.effects.places}
+        after = tuple(
+            Standing(net, places.get(seat.entrant_id or 0, was.place))
+            for seat, was, net in zip(board.seats, before, shown.nets, strict=True)
+        )
+        return Rehearsal(before, after, shown.effects)
+    return Rehearsal(before, after)
 
 
 def standings(board: Board) -> tuple[Standing, ...]:

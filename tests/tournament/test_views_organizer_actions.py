@@ -175,9 +175,11 @@ def test_withdrawal_after_the_draw_offers_who_may_stand_in(client: Client) -> No
     log_in(client, made)
     leave = url(made, "manage_entrant_leave", gone.pk)
     page = client.get(leave)
-    assert len(page.context["form"].fields["instead"].queryset) == 6
-    response = client.post(leave, {"status": "withdrawn", "instead": "", "from_hand": ""})
-    assert response.status_code == 302
+    assert len(page.context["form"].fields["instead"].choices) == 7
+    data = {"status": "withdrawn", "instead": ""}
+    assert "由陪打坐下" in client.post(leave, data).content.decode()
+    assert current_seat(gone) == seat
+    assert client.post(leave, {**data, "shown": "1"}).status_code == 302
     assert current_seat(gone) is None
     seat.refresh_from_db()
     assert seat.is_filler
@@ -270,11 +272,15 @@ def test_rules_are_shown_in_english_too(client: Client, made: Made) -> None:
 def test_play_and_regulation_and_data_are_saved(client: Client, made: Made) -> None:
     log_in(client, made)
     play_data = {"hands": "8", "minutes": "", "final_hands": "16", "confirmation": "referee"}
+    play_data["lateness"] = "5 1\n10 3"
     assert (
         client.post(url(made, "manage_play"), {**play_data, "dealer": "rotate"}).status_code == 302
     )
     made.stage.refresh_from_db()
     assert (made.stage.hands, made.stage.minutes, made.stage.dealer) == (8, None, "rotate")
+    assert made.stage.lateness == [[5, 1], [10, 3]]
+    bad = client.post(url(made, "manage_play"), {**play_data, "lateness": "10 2\n5 4"})
+    assert "分钟要一行比一行多" in bad.content.decode()
     assert client.post(url(made, "manage_play"), {**play_data, "hands": "0"}).status_code == 400
     client.post(url(made, "manage_regulation"), {"text": "第一条"})
     client.post(url(made, "manage_regulation"), {"text": "第一条、第二条"})

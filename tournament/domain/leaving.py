@@ -96,6 +96,8 @@ def return_entrant(*, acting: Acting, entrant: Entrant, next_hand: int = 1) -> S
     if entrant.status not in GONE:
         raise Conflict(_("这名选手没有离开，请刷新后再看。"))
     seat = given_up(entrant) or current_seat(entrant)
+    if seat is None and last_seat(entrant) is None:
+        raise Conflict(_("他在抽签前就退赛了，没有座位可以恢复；可以在签表上补入迟到的选手。"))
     met = met_seat(entrant, seat)
     require(acting, action_of(entrant.status), met)
     if seat is not None:

@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournament.enums import Way
-from tournament.models import Entrant, Seat
+from tournament.models import Seat
 from tournament.pairing.document import MAX_BYTES
 
 SIZES = ("3-1", "2-1", "4-1", "4-2")
@@ -129,43 +129,3 @@ class ApartForm(forms.Form):
         if bad:
             raise forms.ValidationError(_("“%(word)s”不是编号。"), params={"word": bad[0]})
         return [int(word) for word in words]
-
-
-class EntrantChoiceField(forms.ModelChoiceField):
-    """Entrants by number and name."""
-
-    def label_from_instance(self, obj: Entrant) -> str:
-        """`12 号 莫家骏`."""
-        return f"{obj.number} {obj.name}"
-
-
-class LeaveForm(forms.Form):
-    """An entrant leaves: how, from which hand, and who takes the seat."""
-
-    status = forms.ChoiceField(
-        label=_("怎样离开"),
-        choices=[
-            ("withdrawn", _("退赛")),
-            ("absent", _("缺席")),
-            ("disqualified", _("取消资格")),
-        ],
-    )
-    instead = EntrantChoiceField(
-        label=_("由谁补入"),
-        queryset=Entrant.objects.none(),
-        required=False,
-        empty_label=_("陪打"),
-        help_text=_("上一轮没有晋级的选手，名次好的在前；都不选就由陪打坐下。"),
-    )
-    from_hand = forms.IntegerField(
-        label=_("从第几局起由陪打代打"),
-        min_value=1,
-        max_value=99,
-        required=False,
-        help_text=_("这一桌已经开打时填写。"),
-    )
-
-    def __init__(self, *args: Any, instead: Any = None, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if instead is not None:
-            self.fields["instead"].queryset = instead  # type: ignore[attr-defined]

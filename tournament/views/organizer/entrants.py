@@ -19,13 +19,11 @@ from tournament.domain.entries import (
     add_pasted,
     change_entry,
     check_in,
-    reinstate,
     withdraw_before_draw,
 )
+from tournament.domain.leaving import GONE
 from tournament.domain.links import issue_link
-from tournament.domain.leaving import current_seat, stand_ins, withdraw_entrant
 from tournament.enums import EntrantStatus, Role
-from tournament.forms.draws import LeaveForm
 from tournament.forms.entries import EntrantForm, EntryForm, PasteForm
 from tournament.models import Competition, Entrant
 from tournament.permissions import checks_in, leads, organizes
@@ -123,7 +121,7 @@ def add(request: HttpRequest, competition: Competition, acting: Acting) -> HttpR
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, competition: Competition, acting: Acting, pk: int) -> HttpResponse:
     """Corrects one, and what else can be done with him."""
-    entrant = _entrant(competition, pk)
+    entrant = get_entrant(competition, pk)
     form = EntrantForm(
         request.POST or None,
         initial={
@@ -140,59 +138,19 @@ def edit(request: HttpRequest, competition: Competition, acting: Acting, pk: int
         if not form.errors:
             messages.success(request, _("已保存。"))
             return redirect("manage_entrants", competition.code)
-        entrant = _entrant(competition, pk)
+        entrant = get_entrant(competition, pk)
     context = _shared(competition, acting) | {
         "form": form,
         "entrant": entrant,
         "is_drawn": main_stage(competition).rounds.exists(),
         "is_in": entrant.status == EntrantStatus.IN,
-        "is_withdrawn": entrant.status == EntrantStatus.WITHDRAWN,
+        "is_out": entrant.status == EntrantStatus.OUT,
+        "is_gone": entrant.status in GONE,
+        "is_replaced": entrant.entry.person_before_id is not None,
     }
     return render(
         request, "organizer/entrant_edit.html", context, status=400 if form.errors else 200
     )
-
-
-@page_of(leads)
-@require_http_methods(["GET", "HEAD", "POST"])
-def leave(request: HttpRequest, competition: Competition, acting: Acting, pk: int) -> HttpResponse:
-    """He leaves: before the draw the waiting list moves up, after it somebody takes his seat."""
-    entrant = _entrant(competition, pk)
-    stage = main_stage(competition)
-    if not stage.rounds.exists():
-        return _leave_before_draw(request, competition, acting, entrant)
-    seat = current_seat(entrant)
-    form = LeaveForm(request.POST or None, instead=stand_ins(seat) if seat else None)
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        attempt(
-            form,
-            lambda: withdraw_entrant(
-                acting=acting,
-                entrant=entrant,
-                status=EntrantStatus(data["status"]),
-                instead=data["instead"],
-                from_hand=data["from_hand"],
-            ),
-        )
-        if not form.errors:
-            messages.success(request, _("已记下，签表已更新。"))
-            return redirect("manage_entrants", competition.code)
-    context = _shared(competition, acting) | {"form": form, "entrant": entrant, "seat": seat}
-    return render(
-        request, "organizer/entrant_leave.html", context, status=400 if form.errors else 200
-    )
-
-
-@page_of(organizes)
-@require_POST
-def come_back(
-    request: HttpRequest, competition: Competition, acting: Acting, pk: int
-) -> HttpResponse:
-    """A withdrawal before the draw is taken back."""
-    reinstate(acting=acting, entrant=_entrant(competition, pk))
-    messages.success(request, _("已恢复参赛。"))
-    return redirect("manage_entrants", competition.code)
 
 
 @page_of(checks_in)
@@ -217,7 +175,7 @@ def entrant_link(
     request: HttpRequest, competition: Competition, acting: Acting, pk: int
 ) -> HttpResponse:
     """A link for the entrant's own phone, shown once."""
-    entrant = _entrant(competition, pk)
+    entrant = get_entrant(competition, pk)
     issued = issue_link(acting=acting, competition=competition, role=Role.ENTRANT, entrant=entrant)
     url = request.build_absolute_uri(reverse("link", args=[issued.token]))
     context = _shared(competition, acting) | {
@@ -229,9 +187,10 @@ def entrant_link(
     return render(request, "organizer/link_issued.html", context)
 
 
-def _leave_before_draw(
+def leave_before_draw(
     request: HttpRequest, competition: Competition, acting: Acting, entrant: Entrant
 ) -> HttpResponse:
+    """He leaves before the draw: the waiting list moves up."""
     if request.method == "POST":
         moved_up = withdraw_before_draw(acting=acting, entrant=entrant)
         text = _("%(name)s 已退赛。") % {"name": entrant.name}
@@ -243,7 +202,8 @@ def _leave_before_draw(
     return render(request, "organizer/entrant_leave.html", context)
 
 
-def _entrant(competition: Competition, pk: int) -> Entrant:
+def get_entrant(competition: Competition, pk: int) -> Entrant:
+    """An entrant of the competition. Raises `Http404`."""
     found = (
         Entrant.objects.filter(event__competition=competition, pk=pk)
         .select_related("entry__person", "event__competition")

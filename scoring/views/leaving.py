@@ -1,0 +1,217 @@
+"""Somebody leaves, comes back or hands his place on, each seen before it is done (C9.3, C9.5)."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from core.errors import DomainError
+from scoring.domain.board import Board
+from scoring.domain.errors import ShowEffects
+from scoring.domain.hands import Late
+from scoring.domain.leaving import come_back, leave, proposals
+from scoring.domain.rehearsal import rehearse
+from scoring.domain.sheets import open_sheet
+from scoring.forms.mishaps import LeaveForm, ReplaceForm, why
+from scoring.views.referee.mishaps import compared
+from scoring.views.referee.pages import effect_lines, late_of
+from tournament.acting import Acting
+from tournament.domain.entries import reinstate
+from tournament.domain.leaving import GONE, current_seat, given_up, last_seat
+from tournament.domain.replacing import replace_person, take_back_replacement
+from tournament.domain.tables import BEFORE_PLAY, Depends
+from tournament.enums import EntrantStatus
+from tournament.models import Competition, Entrant, Seat
+from tournament.permissions import leads, organizes
+from tournament.queries.organizer import main_stage
+from tournament.views.organizer.common import page_of, tabs
+from tournament.views.organizer.entrants import get_entrant, leave_before_draw
+
+GET_OR_POST = ["GET", "HEAD", "POST"]
+
+
+@page_of(leads)
+@require_http_methods(GET_OR_POST)
+def leave_page(
+    request: HttpRequest, competition: Competition, acting: Acting, pk: int
+) -> HttpResponse:
+    """How he leaves and who takes the seat; then what that changes; then it is done."""
+    entrant = get_entrant(competition, pk)
+    if not main_stage(competition).rounds.exists():
+        return leave_before_draw(request, competition, acting, entrant)
+    seat = current_seat(entrant)
+    waits = seat is not None and seat.table.state in BEFORE_PLAY
+    form = LeaveForm(request.POST or None, proposed=proposals(seat) if seat and waits else [])
+    context: dict[str, object] = {"form": form, "entrant": entrant, "seat": seat, "waits": waits}
+    status = 200
+    if form.is_bound and form.is_valid():
+        chosen, given = form.chosen(), form.cleaned_data
+
+        def act(late: Late) -> None:
+            leave(
+                acting=acting,
+                entrant=entrant,
+                status=EntrantStatus(given["status"]),
+                instead=chosen.entrant if chosen else None,
+                reason=given["reason"],
+                late=late,
+            )
+
+        try:
+            if request.POST.get("shown") == "1":
+                act(late_of(request.POST))
+                messages.success(request, _("已记下，签表已更新。"))
+                return redirect("manage_entrant", competition.code, pk)
+            context |= _shown(entrant, seat, act, given["reason"])
+            if chosen is not None:
+                words = {"name": chosen.entrant.name, "why": why(chosen)}
+                context["lines"] = [_("由%(name)s坐下：%(why)s。") % words]
+            context["fields"] = _again(request)
+        except DomainError as error:
+            if error.status == 403:
+                raise
+            form.add_error(None, str(error))
+            status = error.status
+    elif form.is_bound:
+        status = 400
+    return _page(request, competition, acting, "organizer/entrant_leave.html", context, status)
+
+
+def _shown(entrant: Entrant, seat: Seat | None, act: object, reason: str) -> dict[str, object]:
+    """What the change would do: sentences, and where hands are in the sums of his table."""
+    assert callable(act)
+    last = seat or last_seat(entrant)
+    assert last is not None
+    if last.table.state in BEFORE_PLAY:
+        filler = last.table.seats.filter(is_filler=True).exclude(pk=last.pk).exists()
+        line = (
+            _("这一桌已有一名陪打：他的座位由另一名陪打代打，他排这一桌最后。")
+            if filler
+            else _("由陪打坐下。")
+        )
+        return {"lines": [line], "is_shown": True}
+    board = Board(open_sheet(last.table))
+    found = rehearse(board, act, reason)
+    lines = effect_lines(board, found.effects) if found.effects is not None else []
+    if not board.is_done and not board.is_full:
+        lines.append(
+            _("从第 %(n)d 局起由陪打代打，他排这一桌最后；已打的局照算。")
+            % {"n": board.next_number}
+        )
+    elif not board.is_done:
+        lines.append(_("他排这一桌最后；已打的局照算。"))
+    return {
+        "lines": lines or [_("他的桌都已打完，名次不变。")],
+        "rows": compared(board, found),
+        "is_shown": True,
+    }
+
+
+@page_of(leads)
+@require_http_methods(GET_OR_POST)
+def back_page(
+    request: HttpRequest, competition: Competition, acting: Acting, pk: int
+) -> HttpResponse:
+    """He comes back: before the draw to the list, after it to his seat while nobody has played on
+    (C9.5)."""
+    entrant = get_entrant(competition, pk)
+    before_draw = not main_stage(competition).rounds.exists()
+    if request.method == "POST":
+        if before_draw:
+            reinstate(acting=acting, entrant=entrant)
+        else:
+            try:
+                come_back(acting=acting, entrant=entrant, late=late_of(request.POST))
+            except (ShowEffects, Depends) as error:
+                last = last_seat(entrant)
+                assert last is not None
+                board = Board(open_sheet(last.table))
+                lines = effect_lines(board, error.effects)
+                return _back(request, competition, acting, entrant, lines, error.status)
+        messages.success(request, _("已恢复参赛。"))
+        return redirect("manage_entrant", competition.code, pk)
+    seat = given_up(entrant) or current_seat(entrant)
+    lines = [_("没有可以恢复的座位，只恢复状态。")]
+    if seat is not None:
+        words = {"round": seat.table.round.title, "n": seat.table.number, "seat": seat.name}
+        lines = [_("他坐回%(round)s第 %(n)d 桌%(seat)s。") % words]
+        if seat.entrant is not None and seat.entrant_id != entrant.pk:
+            lines.append(_("替补的%(name)s回到已淘汰。") % {"name": seat.entrant.name})
+    return _back(request, competition, acting, entrant, lines, 200)
+
+
+def _back(
+    request: HttpRequest,
+    competition: Competition,
+    acting: Acting,
+    entrant: Entrant,
+    lines: list[str],
+    status: int,
+) -> HttpResponse:
+    context = {"entrant": entrant, "lines": lines, "is_gone": entrant.status in GONE}
+    return _page(request, competition, acting, "organizer/entrant_back.html", context, status)
+
+
+@page_of(leads)
+@require_http_methods(GET_OR_POST)
+def replace_page(
+    request: HttpRequest, competition: Competition, acting: Acting, pk: int
+) -> HttpResponse:
+    """Somebody else takes over his place; what stays is shown first."""
+    entrant = get_entrant(competition, pk)
+    form = ReplaceForm(request.POST or None)
+    status = 200
+    context: dict[str, object] = {"form": form, "entrant": entrant, "seat": current_seat(entrant)}
+    if form.is_bound and form.is_valid():
+        if request.POST.get("shown") == "1":
+            try:
+                replace_person(acting=acting, entrant=entrant, name=form.cleaned_data["name"])
+            except DomainError as error:
+                if error.status == 403:
+                    raise
+                form.add_error(None, str(error))
+                status = error.status
+            else:
+                messages.success(request, _("已换人。"))
+                return redirect("manage_entrant", competition.code, pk)
+        else:
+            context |= {"is_shown": True, "fields": _again(request)}
+    elif form.is_bound:
+        status = 400
+    return _page(request, competition, acting, "organizer/entrant_replace.html", context, status)
+
+
+@page_of(leads)
+@require_POST
+def replace_back(
+    request: HttpRequest, competition: Competition, acting: Acting, pk: int
+) -> HttpResponse:
+    """The former person holds the place again."""
+    take_back_replacement(acting=acting, entrant=get_entrant(competition, pk))
+    messages.success(request, _("已换回。"))
+    return redirect("manage_entrant", competition.code, pk)
+
+
+def _again(request: HttpRequest) -> list[tuple[str, str]]:
+    """The request, to be sent once more with what was seen."""
+    skipped = ("csrfmiddlewaretoken", "shown", "effects_shown")
+    return [(k, v) for k in request.POST if k not in skipped for v in request.POST.getlist(k)]
+
+
+def _page(
+    request: HttpRequest,
+    competition: Competition,
+    acting: Acting,
+    template: str,
+    context: dict[str, object],
+    status: int,
+) -> HttpResponse:
+    shared = {
+        "competition": competition,
+        "tabs": tabs(competition, acting, "manage_entrants"),
+        "can_organize": organizes(acting),
+    }
+    return render(request, template, shared | context, status=status)
