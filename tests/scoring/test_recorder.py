@@ -17,10 +17,12 @@ from engine.rules import preset
 from scoring.domain import recording as acts
 from scoring.domain.errors import HandTaken
 from scoring.domain.recording_end import discard, finish_recording, restore
+from scoring.domain.sheets import confirm_sheet, submit_sheet
 from scoring.enums import Evidence
 from scoring.models import HandVersion, Recording
 from scoring.recorder import SHOWN, WALL, Draft
 from scoring.recorder_shown import offers
+from tests.concurrency import at_once
 from tests.scoring.clients import member, url
 from tests.scoring.recorder import Presser, deal_of, events_of, number_of, real_records
 from tests.scoring.records import texts
@@ -343,3 +345,54 @@ def test_a_tap_reads_and_writes_little(
         page.press(events[len(done)])
     with django_assert_max_num_queries(14):
         client.get(page.url)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_taps_at_the_same_instant_are_one_event() -> None:
+    """On both databases: one recording of the hand, one card, one revision; a third is told."""
+    hall = make_hall(12, event=LOCAL)
+
+    def begin(_index: int) -> int:
+        return acts.begin_recording(acting=hall.referee, sheet=hall.sheet).pk
+
+    begun_ids = set(at_once(4, begin))
+    assert len(begun_ids) == 1
+    row = Recording.objects.get()
+
+    def lay(index: int) -> int:
+        card = "九" if index == 3 else "八"
+        return acts.lay_card(
+            acting=hall.referee, recording=row, seen=0, place="甲", card=card
+        ).revision
+
+    answers = at_once(4, lay)
+    row.refresh_from_db()
+    moved = [answer for answer in answers if isinstance(answer, acts.RecordingMoved)]
+    assert row.cards in ({"甲": "八"}, {"甲": "九"})
+    assert row.revision == 1
+    assert len(moved) == (1 if row.cards == {"甲": "八"} else 3)
+    assert [answer for answer in answers if answer == 1] == [1] * (4 - len(moved))
+
+
+@pytest.mark.django_db
+def test_record_of_a_confirmed_table_shows_its_effects_first(hall: Hall) -> None:
+    """C9.1, as any other late hand; what was typed stays."""
+    row = dealt(hall)
+    hall.fill()
+    submit_sheet(acting=hall.referee, sheet=hall.sheet)
+    confirm_sheet(acting=hall.chief, sheet=hall.sheet, digest=hall.board().digest)
+    known: dict[str, Any] = {"acting": hall.chief, "recording": row}
+    events = events_of(PLAYED)
+    while played(row) != events:
+        line = events[len(played(row))]
+        row = acts.add_event(**known, seen=row.revision, line=line)
+    chief = member(hall, Role.CHIEF)
+    data = {"seen": str(row.revision), "instead": "1", "reason": "录像"}
+    save = url(hall, "recording_save", row.pk)
+    assert chief.post(save, {**data, "seen": "0"}).content.decode().count('value="录像"') == 1
+    effects = chief.post(save, data)
+    assert effects.status_code == 409
+    assert 'name="instead" value="1"' in effects.content.decode()
+    assert chief.post(save, {**data, "effects_shown": "1"}).status_code == 302
+    version = HandVersion.objects.get(hand__number=1, is_current=True)
+    assert (version.version, version.evidence, version.reason) == (2, Evidence.RECORD, "录像")

@@ -154,6 +154,7 @@ def show(
         "is_closed": row.done_at is not None,
         "error": str(error) if error else "",
         "late": page.board.is_done,
+        "reason": page.request.POST.get("reason", ""),
         "taken": _taken(page, taken) if taken is not None else None,
         "dealing": None,
         "lies": None,
