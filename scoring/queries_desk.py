@@ -30,6 +30,7 @@ from scoring.models import Confirmation, HandVersion, Protest, Ruling, Sheet
 from scoring.queries import sheet_of
 from tournament.acting import Acting
 from tournament.enums import State
+from tournament.finality import Finality, finality
 from tournament.models import Attendance, Call, Competition, ExtraTime, Round, Seat, Table
 from tournament.permissions import visible_states
 from tournament.queries.clock import Clock, with_extra
@@ -104,6 +105,11 @@ class DeskRound:
     clock: Clock | None = None
 
     @property
+    def finality(self) -> Finality:
+        """How final the round is, and when its results are."""
+        return finality(self.round.state, self.round, self.round.stage.event.competition)
+
+    @property
     def is_done(self) -> bool:
         """Whether every table is confirmed."""
         return all(line.table.state in DONE for line in self.tables)
@@ -147,6 +153,8 @@ def desk_rounds(competition: Competition, acting: Acting) -> list[DeskRound]:
         .order_by("stage__event__position", "number")
     )
     tables = _desk_tables(rounds)
+    for round_ in rounds:
+        round_.stage.event.competition = competition
     calls = {call.table_id: call for call in open_calls(competition)}
     found = [
         _desk_round(round_, [line for line in tables if line.table.round_id == round_.pk], calls)

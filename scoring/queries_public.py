@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from operator import add
 from typing import NamedTuple
 
@@ -63,6 +64,7 @@ class RoundRow(NamedTuple):
     state: str
     advance: int
     is_last: bool
+    confirmed_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def round_rows(event: Event) -> list[RoundRow]:
     return [
         RoundRow(
             one.number, round_title(one.number, one.name, is_last=one.is_last), one.state,
-            one.advance, one.is_last,
+            one.advance, one.is_last, one.confirmed_at,
         )
         for one in found
     ]  # fmt: skip

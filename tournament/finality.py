@@ -4,9 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from tournament.enums import State
-from tournament.models import Competition, Round
+from tournament.models import Competition
+
+
+class Ending(Protocol):
+    """What is asked of a round, or of a row that tells of one."""
+
+    @property
+    def state(self) -> str:
+        """Its state (C7)."""
+
+    @property
+    def is_last(self) -> bool:
+        """Whether a champion comes out of it."""
+
+    @property
+    def confirmed_at(self) -> datetime | None:
+        """When all its tables were confirmed."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +36,7 @@ class Finality:
     due: datetime | None
 
 
-def finality(state: str, round_: Round, competition: Competition) -> Finality:
+def finality(state: str, round_: Ending, competition: Competition) -> Finality:
     """Of a table of `round_` in `state`, or of the round itself."""
     due = None
     counts = round_.is_last and round_.state == State.CONFIRMED and state == State.CONFIRMED

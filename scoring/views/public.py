@@ -23,6 +23,7 @@ from scoring.ranking import Reason
 from tournament.acting import Acting
 from tournament.domain.tables import DONE
 from tournament.enums import EntrantStatus
+from tournament.finality import finality
 from tournament.forms.rules import spoken as speech
 from tournament.models import Competition, Event
 from tournament.models.play import SEAT_NAMES
@@ -99,6 +100,8 @@ def _bracket(shown: Competition, pk: int, chosen: int | None) -> dict[str, Any]:
         "rules_title": speech(PRESET_TITLES[event.preset]) if event.preset else "",
         "tabs": tabs(shown, events, f"bracket:{pk}"),
         "tabs_label": shown.name,
+        "finality": finality(rounds[-1].state, rounds[-1], shown) if rounds else None,
+        "last_title": rounds[-1].title if rounds else "",
         "bracket": bracket(rounds, seats, nets, urls_of(shown), _("对阵图")) if rounds else None,
         "chosen": chosen,
         "inked_id": str(chosen) if chosen else None,
@@ -127,7 +130,8 @@ def _standings(shown: Competition, pk: int) -> dict[str, Any]:
     event, events = event_of(shown, pk)
     rounds = {one.number: one for one in queries.round_rows(event)}
     seats = queries.seat_rows(queries.seats_of(event), mask=shown.mask_names) if rounds else []
-    is_done = bool(rounds) and rounds[max(rounds)].state in DONE
+    last = rounds[max(rounds)] if rounds else None
+    is_done = last is not None and last.state in DONE
     found: list[Row] = []
     if queries.done(seats):
         nets = queries.table_nets(queries.done(seats))
@@ -143,6 +147,7 @@ def _standings(shown: Competition, pk: int) -> dict[str, Any]:
         "tabs": tabs(shown, events, f"standings:{pk}"),
         "tabs_label": shown.name,
         "is_done": is_done,
+        "finality": finality(last.state, last, shown) if last else None,
         "is_drawn": bool(rounds),
         "standings": {
             "caption": "",
