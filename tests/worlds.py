@@ -25,11 +25,12 @@ from tests.factories import make_user
 from tests.tournament.competitions import Made, draw, make
 from tournament.acting import Acting
 from tournament.domain.apart import keep_apart
+from tournament.domain.clock import give_time
 from tournament.domain.draws import publish_draw
 from tournament.domain.entries import add_entry, withdraw_before_draw
 from tournament.domain.links import issue_link
-from tournament.enums import ConfirmationMode, EntrantStatus, Role
-from tournament.models import Competition, Entrant, Membership, Table
+from tournament.enums import CallKind, ConfirmationMode, EntrantStatus, Role
+from tournament.models import Call, Competition, Entrant, Membership, Table
 
 STATES = ("hidden", "planned", "drawn", "published", "open", "submitted", "confirmed", "final")
 """`hidden`: as drawn, the competition itself not published. From `open` on, table 1 is in that
@@ -140,6 +141,11 @@ def _play(world: World, table: Table) -> None:
     ruling = rule_on_hand(acting=owner, hand=hand, deltas=[4, -2, -2], reason="录像")
     objection = protest(acting=author, sheet=sheet, text="不对")
     world.ids |= {"penalty": penalty.pk, "ruling": ruling.pk, "protest": objection.pk}
+    (extra,) = give_time(
+        acting=author, round_=table.round, tables=[table.pk], minutes=5, reason="停电"
+    )
+    called = Call.objects.create(table=table, kind=CallKind.CARDS, called_at=timezone.now())
+    world.ids |= {"extra": extra.pk, "call": called.pk}
     if world.state != "open":
         submit_sheet(acting=author, sheet=sheet)
     if world.state in ("confirmed", "final"):
@@ -172,6 +178,10 @@ def _name_things(world: World) -> None:
         "event": made.event.pk,
         "table": tables[0].pk if tables else ABSENT,
         "other": tables[1].pk if tables else ABSENT,
+        "seat": tables[0].seats.get(position=0).pk if tables else ABSENT,
+        "first_round": tables[0].round_id if tables else ABSENT,
+        "extra": ABSENT,
+        "call": ABSENT,
         "draw": drawn.pk if drawn else ABSENT,
         "round": last.pk if last else ABSENT,
         "entrant": seated[0].pk,
