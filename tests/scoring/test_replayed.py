@@ -103,10 +103,9 @@ def test_every_real_hand_is_legal_under_its_own_rules(real: list[tuple[str, Reco
             assert event not in step.could
             assert set(step.could + step.others) < set(legal) | {event}
             steps += 1
-        if record.events[-1].verb is Verb.XING and replayed.result.card is not None:
-            hu = next(n for n, event in replayed.events() if event.verb is Verb.HU)
-            waits = replayed.waits(hu - 1, replayed.result.winners[0])
-            assert replayed.result.card in [one.card for one in waits]
+            if event.verb is Verb.HU and event.card is not None and event.seat is not None:
+                waits = replayed.waits(number - 1, event.seat)
+                assert event.card in [one.card for one in waits]
     assert steps == 1839
 
 

@@ -90,10 +90,10 @@ def answer(form: CalculatorForm) -> dict[str, Any] | None:
             "field": found.error.field,
             "nearest": faces(found.error.melds, found.error.left) or _nearest(form, named),
         }
-    return shown | _won(found, str(given["source"]))
+    return shown | _won(found, str(given["source"]), is_last=given["last_card"])
 
 
-def _won(found: Otherwise, source: str) -> dict[str, Any]:
+def _won(found: Otherwise, source: str, *, is_last: bool) -> dict[str, Any]:
     computed = dict(found.computed or {})
     return {
         "hu": computed["hu"],
@@ -102,6 +102,8 @@ def _won(found: Otherwise, source: str) -> dict[str, Any]:
         "xing_cards": computed["xing_cards"],
         "sum": ruled_sum(computed, found.rules),
         "turn_more": found.turn_more,
+        "spare": cards.text(found.spare),
+        "spare_rule": "R8.5" if found.rules.unit == "hu" else "R8.4" if is_last else "R8.1",
         "pays_rule": "R9.3",
         "deltas": _deltas(computed["deltas"], source),
     }
