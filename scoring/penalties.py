@@ -41,7 +41,7 @@ class Offence:
 
 CATALOGUE: Final[tuple[Offence, ...]] = (
     Offence(
-        "late", _("迟到"), _("开打后 10 分钟内才入座：警告并扣罚"), "C9.2",
+        "late", _("迟到"), _("开打后 10 分钟内才入座"), "C9.2",
         PenaltyLevel.POINTS, amount=2, is_ours=False,
     ),
     Offence(

@@ -132,9 +132,9 @@ def test_upheld_protest_leads_to_the_ruling_and_both_values_stand_everywhere(hal
     assert "申诉 第 1 局 ◐ 待裁决" in text(public)
     assert "我没有点炮" not in text(public)
 
-    answer = chief.post(
-        url(hall, "protest_answer", made.pk), {"state": "upheld", "answer": "录像为证"}
-    )
+    where = url(hall, "protest_answer", made.pk)
+    assert 'name="state" value="upheld"' in chief.get(where).content.decode()
+    answer = chief.post(where, {"state": "upheld", "answer": "录像为证"})
     ruling = f"{url(hall, 'hand_ruling', 1)}?protest={made.pk}"
     assert (answer.status_code, answer["Location"]) == (302, ruling)
     assert "去裁决" in text(chief.get(url(hall, "sheet")))
