@@ -124,8 +124,11 @@ def _take_finality(ids: Iterable[int]) -> list[Table]:
 
 def _settle_rounds(ids: Iterable[int]) -> None:
     """The rounds' states follow from those of their tables."""
-    for round_ in Round.objects.filter(pk__in=list(ids)).order_by("pk"):
-        states = set(round_.tables.values_list("state", flat=True))
+    found: dict[int, set[str]] = {pk: set() for pk in ids}
+    for pk, state in Table.objects.filter(round__in=found).values_list("round", "state"):
+        found[pk].add(state)
+    for round_ in Round.objects.filter(pk__in=found).order_by("pk"):
+        states = found[round_.pk]
         if states <= {State.FINAL}:
             continue
         round_.final_at = None

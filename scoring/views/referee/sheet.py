@@ -138,6 +138,7 @@ def show(
     if faults:
         more["record_lines"] = marked_lines(str(form.data.get("text", "")), faults)
     ties = due_ties(board)
+    confirmed = len(confirmations_of(board.sheet)) if board.sheet.pk else 0
     return page.render(
         "referee/sheet.html",
         status=status,
@@ -150,10 +151,10 @@ def show(
         penalties=penalties(ShownSheet(board, mask=False, urls={})),
         protests=protest_rows(page),
         stopped=stopped(board, names_of(board)),
-        confirmed=len(confirmations_of(board.sheet)) if board.sheet.pk else 0,
+        confirmed=confirmed,
         problem=problem,
         waits=waiting(board),
-        undo=undoable(page),
+        undo=undoable(page, confirmed),
         can=allowed(page, bool(ties)),
         call=open_call(board.table.pk),
         now=timezone.now(),

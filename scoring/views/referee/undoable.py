@@ -8,7 +8,6 @@ from typing import Any
 from scoring.domain.undo import confirmed_by, submitted_by
 from scoring.enums import SheetState
 from scoring.forms.entry import names_of
-from scoring.queries import confirmations_of
 from scoring.views.referee.pages import Page
 from tournament.domain.tables import BEFORE_PLAY
 from tournament.enums import State
@@ -33,8 +32,8 @@ class Undoable:
         return bool(self.call or self.submit or self.confirmations or self.reopen or self.unfinal)
 
 
-def undoable(page: Page) -> Undoable:
-    """At most two queries, none while the sheet is open."""
+def undoable(page: Page, confirmed: int) -> Undoable:
+    """`confirmed` is how many have. At most two queries, none while the sheet is open."""
     board, acting, sheet = page.board, page.acting, page.board.sheet
     if sheet.pk is None:
         return Undoable()
@@ -50,7 +49,7 @@ def undoable(page: Page) -> Undoable:
         return Undoable(call=call, answers=answers)
     names = names_of(board)
     mine = confirmed_by(acting, sheet) if may(acting, Action.SEND_BACK, met) else []
-    own = may(acting, Action.SUBMIT_SHEET, met) and not confirmations_of(sheet)
+    own = may(acting, Action.SUBMIT_SHEET, met) and not confirmed
     return Undoable(
         submit=own and (chief or submitted_by(acting, sheet)),
         confirmations=tuple(
