@@ -149,7 +149,7 @@ def test_buttons_that_take_back_are_where_they_belong() -> None:
     digest = hall.board().digest
     assert chief.post(url(hall, "sheet_confirm"), {"digest": digest}).status_code == 302
     page = text(chief, url(hall, "sheet"))
-    assert "已确认 ·暂定" in page
+    assert "已确认·暂定" in page
     assert "重新打开这一桌" in page
     assert "重新打开这一桌" not in text(referee, url(hall, "sheet"))
     assert "名次和晋级都收回" in text(chief, url(hall, "sheet_reopen"))
