@@ -146,6 +146,8 @@ LIST: dict[str, Row] = {
     "invitation": Row("open", ("token",), get=f"*:{ROLES}=404", post=f"*:{ROLES}=404"),
     "verify_draw": Row("open", get="*:" + ROLES, post=f"*:{ROLES}=400", data={"text": ""}),
     "home": Row("open", get="*:" + ROLES),
+    "calculator": Row("open", get="*:" + ROLES),
+    "record_check": Row("open", get="*:" + ROLES, post=f"*:{ROLES}=422", data={"text": ""}),
     # Of spectators: a draft is not there, whoever asks.
     "competition": public(),
     "competition_live": public(),
@@ -159,6 +161,7 @@ LIST: dict[str, Row] = {
     "table": Row("public table", ("table",), get="*:" + ROLES),
     "table_live": Row("public table", ("table",), get="*:" + ROLES),
     "hand_record": Row("public table", ("table", "1"), get=f"*:{ROLES}=404"),
+    "hand_questions": Row("public table", ("table", "1"), get="*:" + ROLES, needs="hand"),
     "draws": public("event"),
     "draw_json": Row("public draw", ("draw",), get="*:" + ROLES),
     "calendar": public(),

@@ -70,11 +70,13 @@ def addresses(made: Made) -> list[str]:
         "table": [[code, pk] for pk in tables],
         "table_live": [[code, pk] for pk in tables],
         "hand_record": [[code, pk, 1] for pk in tables],
+        "hand_questions": [[code, pk, 1] for pk in tables],
     }
     assert set(args) == set(public_names())
     found = [reverse(name, args=list(one)) for name, many in args.items() for one in many]
     found += [f"{reverse('entrants', args=[code])}?{query}" for query in ("q=选手", "sort=name")]
     found += [reverse("draws", args=[code, made.event.pk])]
+    found += [f"{reverse('hand_questions', args=[code, pk, 1])}?step=2" for pk in tables]
     return found
 
 
@@ -122,7 +124,7 @@ def test_private_data_and_tokens_are_in_no_public_page() -> None:
     protest(acting=referee, sheet=disputed, text="上家换牌")
     play_sheet(made, made.tables(1)[0])
     secrets += ["上家换牌"]
-    pages = 1 + 3 + 1 + 10  # home, entrants and two searches, draws, calendars
+    pages = 1 + 3 + 1 + 10 + 4  # home, entrants and two searches, draws, calendars, two hands' steps
     live = 1 + 2 + 9 + 4  # competition, bracket and standings, entrants, tables
     assert assert_silent(Client(), made, secrets) == 2 * (pages + 2 * live)
 
