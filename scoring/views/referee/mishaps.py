@@ -18,7 +18,7 @@ from scoring.domain.errors import ShowEffects
 from scoring.domain.hands import Late
 from scoring.domain.lateness import mark_late, step_of
 from scoring.domain.rehearsal import Rehearsal, rehearse
-from scoring.domain.reseating import swap_seats, swapped
+from scoring.domain.reseating import BadSwap, swap_seats, swapped
 from scoring.forms.entry import names_of
 from scoring.forms.mishaps import LateForm, SwapForm
 from scoring.views.referee.pages import ANSWERED, Page, effects_page, late_of, sheet_page
@@ -67,9 +67,11 @@ def seats(page: Page) -> HttpResponse:
     form = SwapForm(page.request.POST or None, board=board, initial={"first": 1, "last": last})
 
     def act(late: Late) -> None:
+        if board.sheet.pk is None:
+            raise BadSwap(_("这一桌还没有记分。"))
         swap_seats(
             acting=page.acting,
-            sheet=page.saved_sheet(Action.ENTER_HAND),
+            sheet=board.sheet,
             seating=form.seating(),
             first=form.cleaned_data["first"],
             last=form.cleaned_data["last"],
