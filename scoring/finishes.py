@@ -34,11 +34,13 @@ def rows(
     nets: Mapping[int, TableNet],
     lots: Mapping[int, int],
     final_reasons: Sequence[Reason] = (),
+    final_ruling: Mapping[int, str] | None = None,
 ) -> list[Row]:
     """The standings of everybody who sits or sat at a table, best first.
 
     `seats` in order of round; `nets` of the tables that are done; `lots` by entrant's id;
-    `final_reasons` are the last table's, keyed by position.
+    `final_reasons` are the last table's, keyed by position. Where the chief referee has ruled its
+    places, `final_ruling` says by position what he ruled and what was computed (C6.6).
     """
     last: dict[int, SeatRow] = {}
     for seat in seats:
@@ -58,6 +60,9 @@ def rows(
                 (lower, finishes[after.key]),
                 final_reasons if lower.round == final_round else (),
             )
+        seat = last[standing.key]
+        if final_ruling and seat.round == final_round and seat.place is not None:
+            reason = final_ruling.get(seat.position, reason)
         finish = finishes[standing.key]
         found.append(Row(standing.key, standing, last[standing.key], finish, reason))
     return found

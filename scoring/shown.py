@@ -144,7 +144,7 @@ class ShownSheet:
 
     def _nets(self) -> list[dict[str, Any]]:
         is_done = self.board.is_done
-        computed = self._computed_places() if is_done else {}
+        computed = self.computed_places() if is_done else {}
         return [
             {
                 "net": total.net,
@@ -156,7 +156,7 @@ class ShownSheet:
             for seat, total in zip(self.board.seats, self.board.sums.seats, strict=True)
         ]
 
-    def _computed_places(self) -> dict[int, int]:
+    def computed_places(self) -> dict[int, int]:
         """Position → the place that was computed, where the chief referee has ruled another."""
         ruled = self.board.ruled_places or {}
         rows = [row for row in self.board.ranking.rows if row.place is not None] if ruled else []

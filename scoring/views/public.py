@@ -20,6 +20,7 @@ from scoring.finishes import Row, decimal, per_hand, rows, spoken
 from scoring.queries import find_table, read_board
 from scoring.queries_rejudge import in_force
 from scoring.ranking import Reason
+from scoring.shown import ShownSheet
 from tournament.acting import Acting
 from tournament.domain.tables import DONE
 from tournament.enums import EntrantStatus
@@ -140,7 +141,8 @@ def _standings(shown: Competition, pk: int) -> dict[str, Any]:
         lots = {
             key: by_number[row.number] for key, row in people.items() if row.number in by_number
         }
-        found = rows(seats, nets, lots, _final_reasons(shown, seats) if is_done else ())
+        reasons, ruling = _final_reasons(shown, seats) if is_done else ((), {})
+        found = rows(seats, nets, lots, reasons, ruling)
     return {
         "competition": shown,
         "event": event,
@@ -171,12 +173,25 @@ def _people(event: Event) -> list[EntrantRow]:
     ]
 
 
-def _final_reasons(shown: Competition, seats: list[queries.SeatRow]) -> tuple[Reason, ...]:
+def _final_reasons(
+    shown: Competition, seats: list[queries.SeatRow]
+) -> tuple[tuple[Reason, ...], dict[int, str]]:
+    """The final's reasons; or, where its places were ruled, the ruling by position."""
     table = find_table(shown, seats[-1].table, Acting())
     if table is None:
-        return ()
+        return (), {}
     board = read_board(table)
-    return () if board.ruled_places is not None else board.ranking.reasons
+    if board.ruled_places is None:
+        return board.ranking.reasons, {}
+    sheet_shown = ShownSheet(board, mask=shown.mask_names, urls={})
+    why, computed = sheet_shown.places_ruled(), sheet_shown.computed_places()
+    return (), {
+        position: _("裁判长裁定，算得第 %(place)s 名：%(why)s")
+        % {"place": computed[position], "why": why}
+        if position in computed
+        else _("裁判长裁定：%(why)s") % {"why": why}
+        for position in board.ruled_places
+    }
 
 
 def _line(

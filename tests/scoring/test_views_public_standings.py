@@ -9,7 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from scoring.domain.hands import Late
 from scoring.domain.sheets import open_sheet
+from scoring.domain.verdicts import rule_on_table
 from scoring.finishes import decimal
 from tests.scoring.public_pages import (
     drafted,
@@ -24,7 +26,7 @@ from tests.scoring.public_pages import (
 from tests.tournament.competitions import Made, draw, play
 from tournament.domain.leaving import withdraw_entrant
 from tournament.enums import EntrantStatus
-from tournament.models import Entrant
+from tournament.models import Entrant, Table
 
 pytestmark = pytest.mark.django_db
 
@@ -99,6 +101,34 @@ def test_who_withdrew_is_marked() -> None:
     assert loser is not None
     Entrant.objects.filter(pk=loser.pk).update(status=EntrantStatus.WITHDRAWN)
     assert f"{loser.name} 退赛" in page(url(made))
+
+
+def test_ruled_places_of_the_final_say_so_beside_what_was_computed() -> None:
+    """C6.6."""
+    made = played(published(3))
+    (final,) = made.tables(1)
+    rule_on_table(
+        acting=made.owner,
+        sheet=open_sheet(final),
+        places={0: 1, 1: 2, 2: 3},
+        reason="丙中途离席",
+        late=Late(reason="丙中途离席", effects_shown=True),
+    )
+    text = page(url(made))
+    second, third = (name_at(final, position) for position in (1, 2))
+    assert f"{second} {unit_at(final, 1)} 裁判长裁定，算得第 3 名：丙中途离席" in text
+    assert f"{third} {unit_at(final, 2)} 裁判长裁定，算得第 2 名：丙中途离席" in text
+    assert text.count("裁判长裁定：丙中途离席") == 1
+
+
+def unit_at(table: Table, position: int) -> str:
+    return entrant_at(table, position).entry.unit
+
+
+def entrant_at(table: Table, position: int) -> Entrant:
+    entrant = table.seats.get(position=position).entrant
+    assert entrant is not None
+    return entrant
 
 
 def test_results_without_a_sheet_are_placed_without_reasons() -> None:
