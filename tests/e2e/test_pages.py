@@ -54,7 +54,9 @@ OF_ORGANIZER = (
 )  # fmt: skip
 OF_REFEREE = ("desk", "records")
 OF_TABLE = ("table", "sheet", "penalty", "protest", "table_ruling")
-WITHOUT_CODE = ("home", "login", "verify_draw", "manage_home", "competition_new")
+WITHOUT_CODE = (
+    "home", "login", "verify_draw", "manage_home", "competition_new", "calculator", "record_check"
+)  # fmt: skip
 OF_EVENT = ("bracket", "standings", "draws")
 TABS = ("slip", "record", "totals")
 CJK = re.compile(r"[\u3400-\u9fff]+")
@@ -95,6 +97,10 @@ def hall(live_server: LiveServer) -> Hall:
     found |= {name: reverse(name, args=[code, second.pk]) for name in OF_TABLE}
     found |= {f"sheet-{tab}": f"{found['sheet']}?tab={tab}" for tab in TABS}
     found["hand"] = reverse("hand", args=[code, second.pk, 1])
+    found["hand_questions"] = reverse("hand_questions", args=[code, second.pk, 1])
+    hand = "hand=一二三二七十四五捌捌捌&table=碰九,扫壹,吃贰柒拾"
+    found["calculator-waits"] = f"{found['calculator']}?{hand}"
+    found["calculator-won"] = f"{found['calculator']}?{hand}&card=三"
     found["hand_correct"] = reverse("hand_correct", args=[code, second.pk, 1])
     found["hand_ruling"] = reverse("hand_ruling", args=[code, second.pk, 1])
     found["sheet_confirm"] = reverse("sheet_confirm", args=[code, third.pk])
