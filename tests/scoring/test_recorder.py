@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from core.errors import Conflict
 from core.models import AuditRow
 from engine.errors import ZipaiError
 from engine.files import parse
@@ -252,7 +253,7 @@ def test_record_takes_the_place_of_a_hand_that_was_entered(hall: Hall) -> None:
     row = dealt(hall)
     hall.enter(WIN, number=1)
     known: dict[str, Any] = {"acting": hall.referee, "recording": row}
-    with pytest.raises(acts.Conflict) as caught:
+    with pytest.raises(Conflict) as caught:
         finish_recording(**known, seen=row.revision)
     assert caught.value.code == "must-act"
     events = events_of(PLAYED)
@@ -279,7 +280,7 @@ def test_recording_is_put_away_and_brought_back_unless_another_is_open(hall: Hal
     discard(acting=hall.referee, recording=row)
     other = acts.begin_recording(acting=hall.referee, sheet=hall.sheet)
     assert other != row
-    with pytest.raises(acts.Conflict, match="另有一份"):
+    with pytest.raises(Conflict, match="另有一份"):
         restore(acting=hall.referee, recording=row)
 
 
