@@ -16,7 +16,7 @@ from scoring.differences import differences, points
 from scoring.domain.board import Board
 from scoring.enums import ProtestState
 from scoring.models import HandVersion, Penalty
-from scoring.queries_history import Happened
+from scoring.queries_history import UNKNOWN, Happened
 from scoring.shown import ShownSheet
 
 
@@ -85,21 +85,40 @@ class SheetHistory:
         self.chains: dict[int, list[HandVersion]] = {}
         for version in happened.versions:
             self.chains.setdefault(version.hand_id, []).append(version)
-        self.entrants = {
-            seat.entrant_id: seat.entrant.name for seat in board.seats if seat.entrant is not None
+        self.entrants = happened.entrants | {
+            seat.entrant_id: seat.entrant.name
+            for seat in board.seats
+            if seat.entrant is not None and seat.entrant_id is not None
         }
+        self.now = self.shown.names
+        self.replays = [row for row in happened.rows if row.action == "sheet.replay"]
 
     def steps(self) -> list[Step]:
         """Oldest first; those before a replay are void."""
-        found = [step for row in self.happened.rows if (step := self._step(row)) is not None]
+        found = []
+        for row in self.happened.rows:
+            self.shown.names = self._seated(row)
+            step = self._step(row)
+            if step is not None:
+                found.append(step)
         final_at = self.board.sheet.final_at
         if final_at is not None:
-            found.append(Step(final_at, "", _("定局"), mark="final"))
+            found.append(Step(final_at, "", _("定局")))
             found.sort(key=lambda step: step.at)
         replays = [i for i, step in enumerate(found) if step.mark == "replay"]
         for step in found[: replays[-1] if replays else 0]:
             step.is_void = True
         return found
+
+    def _seated(self, row: AuditRow) -> list[str]:
+        """The names by seat at that time: a replay may have sat others down since."""
+        for replay in self.replays:
+            if row.pk < replay.pk:
+                return [
+                    name if pk is None else self.entrants.get(pk, UNKNOWN)
+                    for pk, name in zip(replay.data["seated"], self.now, strict=True)
+                ]
+        return self.now
 
     def _step(self, row: AuditRow) -> Step | None:
         if row.action in HANDS:

@@ -11,7 +11,9 @@ from django.db.models.functions import Cast, Coalesce
 
 from core.models import AuditRow, User
 from scoring.models import HandVersion, Penalty, Protest, Ruling, Sheet
-from tournament.models import DeviceLink
+from tournament.models import DeviceLink, Entrant
+
+UNKNOWN = "–"
 
 
 def hands_at(tables: Collection[int]) -> dict[int, int]:
@@ -38,6 +40,7 @@ class Happened:
     protests: dict[int, Protest]
     rows: list[AuditRow]
     names: dict[str, str]
+    entrants: dict[int, str]
 
     def who(self, row: AuditRow) -> str:
         """The name of who did it: the account's, or the link's; "" for the site itself."""
@@ -47,7 +50,7 @@ class Happened:
 
 
 def what_happened(sheet: Sheet) -> Happened:
-    """Everything about a saved sheet and its table, oldest first. Eight queries, however much."""
+    """Everything about a saved sheet and its table, oldest first. Nine queries, however much."""
     versions = list(
         HandVersion.objects.filter(hand__sheet=sheet)
         .select_related("hand", "author", "link")
@@ -71,4 +74,22 @@ def what_happened(sheet: Sheet) -> Happened:
     names |= {
         f"link:{pk}": link.label or str(link.get_role_display()) for pk, link in links.items()
     }
-    return Happened(versions, penalties, rulings, protests, rows, names)
+    seated = {pk for row in rows for pk in row.data.get("seated", []) if pk is not None}
+    return Happened(versions, penalties, rulings, protests, rows, names, _entrants(seated))
+
+
+def _entrants(pks: Collection[int]) -> dict[int, str]:
+    found = Entrant.objects.filter(pk__in=pks).select_related("entry__person")
+    return {entrant.pk: entrant.name for entrant in found}
+
+
+def seated_at_replay(sheet: Sheet) -> list[str]:
+    """The names of who sat at the table, in order, when what it had played was made void for the
+    last time; empty where that has not happened. Two queries."""
+    rows = AuditRow.objects.filter(subject=f"sheet:{sheet.pk}", action="sheet.replay")
+    last = rows.order_by("-pk").first()
+    if last is None:
+        return []
+    seated = last.data.get("seated", [])
+    names = _entrants([pk for pk in seated if pk is not None])
+    return [names.get(pk, UNKNOWN) for pk in seated]

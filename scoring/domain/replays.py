@@ -11,9 +11,10 @@ from scoring.domain.board import Board
 from scoring.enums import PenaltyLevel, SheetState
 from scoring.models import Confirmation, HandVersion, Penalty, Ruling, Sheet, TieBreak
 from tournament.acting import Acting
-from tournament.domain.reopening import void_dependents
+from tournament.domain.reopening import dependents, void_dependents
 from tournament.domain.results import Effects
 from tournament.enums import Role, State
+from tournament.models import Seat
 from tournament.permissions import ReasonNeeded, demand, is_chief
 
 NOTHING = {"is_void": True, "is_flagged": False, "winners": None, "payer": None}
@@ -30,6 +31,7 @@ def replay_from(*, acting: Acting, board: Board, effects: Effects, reason: str) 
     demand(is_chief(acting), Role.CHIEF)
     if not reason.strip():
         raise ReasonNeeded(_("重打要写明原因。"))
+    seated = _seated([table.pk for table in dependents(effects)])
     reopened = void_dependents(acting=acting, table=board.table, effects=effects, reason=reason)
     was = {table.pk: state for table, state in reopened.void}
     sheets = list(Sheet.objects.select_for_update().filter(table__in=was).order_by("pk"))
@@ -41,13 +43,26 @@ def replay_from(*, acting: Acting, board: Board, effects: Effects, reason: str) 
             action="sheet.replay",
             scope=f"competition:{board.event.competition_id}",
             subject=sheet,
-            data={"because_of": board.sheet.pk},
+            data={
+                "because_of": board.sheet.pk,
+                "reason": reason.strip()[:200],
+                "seated": seated[sheet.table_id],
+            },
         )
     again = Sheet.objects.filter(table__in=[one.pk for one in reopened.not_final])
     again.filter(state=SheetState.FINAL).update(state=SheetState.CONFIRMED, final_at=None)
     pks = [*(sheet.pk for sheet in sheets), *again.values_list("pk", flat=True)]
     bump(*(f"sheet:{pk}" for pk in pks))
     return sheets
+
+
+def _seated(tables: list[int]) -> dict[int, list[int | None]]:
+    """Table → who sits there, by entrant id in order of the seats: the history names them."""
+    found: dict[int, list[int | None]] = {pk: [] for pk in tables}
+    seats = Seat.objects.filter(table__in=tables).order_by("table", "position")
+    for table, entrant in seats.values_list("table", "entrant"):
+        found[table].append(entrant)
+    return found
 
 
 def _void(acting: Acting, sheet: Sheet, word: str, *, after_final: bool) -> None:

@@ -52,7 +52,7 @@ def played_on() -> tuple[Made, Client, Table]:
     (final,) = made.tables(2)
     enter_hand(acting=made.owner, sheet=open_sheet(final), entered=totals(1, -1, 0))
     client = Client()
-    client.force_login(User.objects.get(pk=made.owner.user_id))
+    client.force_login(User.objects.get(pk=made.owner.user_id or 0))
     return made, client, made.tables(1)[0]
 
 
@@ -60,6 +60,8 @@ def test_effects_are_listed_and_the_chief_referee_chooses_replay() -> None:
     """C9.1: totals, places, who would go instead, tables that depend with their hands."""
     made, client, table = played_on()
     names = [seat.entrant.name for seat in table.seats.order_by("position") if seat.entrant]
+    final = made.tables(2)[0]
+    winner = final.seats.select_related("entrant__entry__person").get(position=0).entrant.name  # type: ignore[union-attr]
     address = reverse("hand_correct", args=[made.competition.code, table.pk, 1])
     data = {"evidence": "totals", "delta_0": "-3", "delta_1": "4", "delta_2": "-1", "hands": "1",
             "reason": "录像"}  # fmt: skip
@@ -77,7 +79,7 @@ def test_effects_are_listed_and_the_chief_referee_chooses_replay() -> None:
     sent.pop("csrfmiddlewaretoken", None)
     again = {**sent, "reason": "录像看清", "replay": "1"}
     assert client.post(address, again).status_code == 302
-    final = made.tables(2)[0]
+    final.refresh_from_db()
     assert final.state == State.PUBLISHED
     assert Seat.objects.get(source=table).entrant == table.seats.get(position=1).entrant
     sheet_page = text(client, reverse("sheet", args=[made.competition.code, final.pk]))
@@ -87,6 +89,10 @@ def test_effects_are_listed_and_the_chief_referee_chooses_replay() -> None:
     assert "记第 1 局 已作废" in said
     assert "重打：以上都作废" in said
     assert history.content.decode().count('class="void"') == 2
+    assert f"{winner} +1" in text(
+        client, reverse("hand", args=[made.competition.code, final.pk, 1])
+    )
+    assert "录像看清" in said
 
 
 def test_history_tells_each_step_as_a_difference(
@@ -103,7 +109,7 @@ def test_history_tells_each_step_as_a_difference(
     )
     flag_hand(acting=hall.referee, hand=corrected.hand, reason="乙不服")
     hall.enter(WIN)
-    referee = User.objects.get(pk=hall.referee.user_id).name
+    referee = User.objects.get(pk=hall.referee.user_id or 0).name
     page = text(client, url(hall, "hand", 1))
     assert "付：选手2 → 选手3" in page
     assert "胡数：16 → 17" in page
@@ -134,7 +140,7 @@ def test_buttons_that_take_back_are_where_they_belong() -> None:
     """C9.5, from the bell to finality, by clicks."""
     hall = make_hall(1, is_last=True, stage={"extra_hands": False})
     chief, referee = member(hall, Role.CHIEF), Client()
-    referee.force_login(User.objects.get(pk=hall.referee.user_id))
+    referee.force_login(User.objects.get(pk=hall.referee.user_id or 0))
     enter_hand(acting=hall.referee, sheet=hall.sheet, entered=totals(4, -1, -3))
     for client, do, shown, back in (
         (referee, "sheet_call", "撤销到点", "sheet_uncall"),

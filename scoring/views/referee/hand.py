@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any, cast
 
 from django.contrib import messages
@@ -18,6 +19,7 @@ from scoring.domain.hands import clear_flag, correct_hand, flag_hand, void_hand,
 from scoring.enums import Evidence
 from scoring.models import Hand, HandVersion
 from scoring.queries import find_hand
+from scoring.queries_history import seated_at_replay
 from scoring.shown import ShownSheet
 from scoring.views.referee.entry import correcting_form, marked_lines, posted_form, refused
 from scoring.views.referee.pages import Page, Problem, effects_page, late_of, sheet_page
@@ -59,7 +61,9 @@ def show_hand(
         current=current,
         explained={**shown.hands("")[index], "record": ""},
         record=current.payload.get("text", "") if current.evidence == Evidence.RECORD else "",
-        versions=_version_rows(shown, list(hand.versions.all()), may_restore=may_enter),
+        versions=_version_rows(
+            _as_seated(page, shown, current), list(hand.versions.all()), may_restore=may_enter
+        ),
         rulings=[
             {
                 "ruling": ruling,
@@ -79,6 +83,16 @@ def show_hand(
             "protest": may(page.acting, Action.PROTEST, met),
         },
     )
+
+
+def _as_seated(page: Page, shown: ShownSheet, current: HandVersion) -> ShownSheet:
+    """The names of who sat there where a replay has made the hand void (C9.1)."""
+    names = seated_at_replay(page.board.sheet) if current.is_void else []
+    if not names:
+        return shown
+    then = copy(shown)
+    then.names = names
+    return then
 
 
 def _version_rows(
