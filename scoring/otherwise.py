@@ -82,7 +82,8 @@ def record_under(record: Record, named: Named) -> Otherwise:
     if sum(1 for dealt in record.deal if dealt) != _playing(named.rules):
         return found(stop=Stop(0, None, _other_seats(record.rules.seats, named.rules.seats)))
     replayed = Replayed(record, named.rules)
-    stop, spare = replayed.stop, ()
+    stop = replayed.stop
+    spare: tuple[int, ...] = ()
     if stop is not None and stop.event is not None and stop.event.verb is Verb.XING:
         rest = record.events[stop.number - 1 :]
         spare = tuple(event.card for event in rest if event.card is not None)
