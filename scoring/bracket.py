@@ -170,6 +170,7 @@ class _Bracket:
             "unit": seat.unit,
             "url": self.urls.entrant(seat.entrant) if seat.entrant else None,
             "net": net.nets[seat.position] if net else None,
+            "was": net.was(seat.position) if net else None,
             "advances": bool(seat.advances) and seat.is_done,
             "filler": seat.is_filler,
             "waiting": waiting,

@@ -69,10 +69,20 @@ class RoundRow(NamedTuple):
 
 @dataclass(frozen=True)
 class TableNet:
-    """A table's net 舵 by position, with rulings, penalties and 扣罚; `hands` counted (C6.5)."""
+    """A table's net 舵 by position, with rulings, penalties and 扣罚; `hands` counted (C6.5).
+
+    `computed` is the same without rulings, empty where no hand was ruled on (C6.6).
+    """
 
     nets: tuple[int, ...]
     hands: int
+    computed: tuple[int, ...] = ()
+
+    def was(self, position: int) -> int | None:
+        """The computed net of a seat where rulings have changed it, else None."""
+        if not self.computed or self.computed[position] == self.nets[position]:
+            return None
+        return self.computed[position]
 
 
 _COLUMNS = (
@@ -167,10 +177,11 @@ def table_nets(tables: Collection[int]) -> dict[int, TableNet]:
         )
         .order_by()
         .values_list("hand__sheet__table_id")
-        .annotate(hands=_HANDS, **_SUMS)
+        .annotate(hands=_HANDS, **_SUMS, **_COMPUTED)
     )
-    for pk, hands, *deltas in counted:
-        found[pk] = TableNet(tuple(deltas), hands)
+    for pk, hands, *sums in counted:
+        nets, computed = tuple(sums[:SEATS]), tuple(sums[SEATS:])
+        found[pk] = TableNet(nets, hands, () if computed == nets else computed)
     penalties = Penalty.objects.filter(voided_at=None, sheet__table__in=tables)
     for pk, position, deducted, *deltas in penalties.order_by().values_list(
         "sheet__table_id", "position", "deducted", *DELTAS
@@ -178,12 +189,14 @@ def table_nets(tables: Collection[int]) -> dict[int, TableNet]:
         before = found.get(pk, TableNet((0,) * SEATS, 0))
         deltas[position] -= deducted
         nets = tuple(map(add, before.nets, deltas))
-        found[pk] = TableNet(nets, before.hands)
+        computed = tuple(map(add, before.computed, deltas)) if before.computed else ()
+        found[pk] = TableNet(nets, before.hands, computed)
     return found
 
 
 DELTAS = ("delta_1", "delta_2", "delta_3", "delta_4")
 _SUMS = {f"sum_of_{name}": Sum(Coalesce(f"ruled__{name}", name)) for name in DELTAS}
+_COMPUTED = {f"computed_{name}": Sum(name) for name in DELTAS}
 _HANDS = Sum(Coalesce(Cast(KT("payload__hands"), IntegerField()), 1))
 
 

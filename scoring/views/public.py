@@ -310,6 +310,7 @@ def _step(
         "state_label": queries.state_word(seat.state),
         "seat": SEAT_NAMES[seat.position],
         "net": net.nets[seat.position] if net and seat.is_done else None,
+        "was": net.was(seat.position) if net and seat.is_done else None,
         "place": seat.place if seat.is_done else None,
         "advances": bool(seat.advances) and seat.is_done,
         "is_done": seat.is_done,

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from scoring.domain.hands import Late
 from scoring.domain.sheets import open_sheet
-from scoring.domain.verdicts import rule_on_table
+from scoring.domain.verdicts import rule_on_hand, rule_on_table
 from scoring.finishes import decimal
 from tests.scoring.public_pages import (
     drafted,
@@ -129,6 +129,19 @@ def entrant_at(table: Table, position: int) -> Entrant:
     entrant = table.seats.get(position=position).entrant
     assert entrant is not None
     return entrant
+
+
+def test_net_after_a_ruling_stands_beside_the_computed_one_on_bracket_and_way() -> None:
+    """C6.6."""
+    made = published(3)
+    (final,) = made.tables(1)
+    sheet = play_sheet(made, final)
+    hand = sheet.hands.order_by("number")[0]
+    late = Late(reason="漏看", effects_shown=True)
+    rule_on_hand(acting=made.owner, hand=hand, deltas=[0, 4, -4], reason="漏看", late=late)
+    assert f"{name_at(final, 0)} {unit_at(final, 0)} +4 算得 +10" in page(url(made, "bracket"))
+    assert "+4 算得 +10 第 1 名" in page(entrant_url(made, entrant_at(final, 0)))
+    assert f"{name_at(final, 1)} {unit_at(final, 1)} 0 算得 −7" in page(url(made, "bracket"))
 
 
 def test_results_without_a_sheet_are_placed_without_reasons() -> None:
