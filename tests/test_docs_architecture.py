@@ -66,3 +66,24 @@ def test_jobs_that_are_named_are_there():
 def test_every_tool_in_bin_is_named():
     tools = {path.name for path in (ROOT / "bin").iterdir() if "." not in path.name}
     assert tools - {"benchmarks", "__pycache__"} <= set(re.findall(r"`bin/(\w+)", PAGE))
+
+
+@pytest.mark.parametrize("module", ["hands", "sheets", "verdicts", "protests"])
+def test_every_verb_at_a_sheet_has_its_undo_named(module):
+    """C9.5."""
+    section = PAGE.split("### What is done at a sheet")[1].split("###")[0]
+    done = {
+        name
+        for row in re.findall(r"^\| (`.+?) \|", section, re.M)
+        for name in re.findall(r"`(?:\w+\.)?(\w+)`", row)
+    }
+    tree = ast.parse((ROOT / f"scoring/domain/{module}.py").read_text(encoding="utf-8"))
+    verbs = {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+        and not node.name.startswith("_")
+        and "acting" in {argument.arg for argument in node.args.kwonlyargs}
+    }
+    assert verbs
+    assert verbs <= done
