@@ -200,12 +200,26 @@ class ShownSheet:
             "sum": arithmetic(computed, self.board.rules) if is_win and computed else None,
             "deltas": self._deltas(line) if any(version.deltas) or any(line.points) else [],
             "claimed": self._claimed(version),
+            "reseated": self._reseated(version),
             "ruled": self._ruled(ruling) if ruling else "",
             "ask": "" if version.is_void else record_url.replace("/0.zpr", f"/{number}/ask/"),
             "record": record_url.replace("/0.zpr", f"/{number}.zpr")
             if version.evidence == Evidence.RECORD and not version.is_void
             else "",
         }
+
+    @staticmethod
+    def _reseated(version: HandVersion) -> str:
+        """Which seats the evidence names otherwise, as the wrong people sat there (C9.4)."""
+        seats = [] if version.is_void else version.payload.get("seats") or []
+        moves = [
+            _("%(was)s是%(now)s") % {"was": SEAT_NAMES[seat], "now": SEAT_NAMES[target]}
+            for seat, target in enumerate(seats)
+            if seat != target
+        ]
+        return (
+            _("坐错了座位：原来记的%(moves)s。") % {"moves": _("，").join(moves)} if moves else ""
+        )
 
     def _deltas(self, line: HandLine) -> list[dict[str, Any]]:
         return [

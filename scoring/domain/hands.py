@@ -300,6 +300,7 @@ def correct_hand(
     board = hold(hand.sheet)
     _require(acting, board, late)
     current = _current(board, hand, seen)
+    entered = _as_seated(entered, current)
     counted = _count(board, entered, hand.number)
     _check_stopped(board, counted, entered, hand.number, late)
     if counted.hands > 1:
@@ -318,6 +319,14 @@ def correct_hand(
     )
     _after(acting, board, "hand.correct", version, late)
     return version
+
+
+def _as_seated(entered: Entered, current: HandVersion) -> Entered:
+    """A record that is entered once more is still written with the seats it was (C9.4)."""
+    seats = current.payload.get("seats")
+    if seats is None or not entered.evidence == current.evidence == Evidence.RECORD:
+        return entered
+    return replace(entered, payload={**entered.payload, "seats": seats})
 
 
 def _check_span(board: Board, others: list[HandVersion], number: int, hands: int) -> None:

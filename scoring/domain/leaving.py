@@ -93,17 +93,19 @@ def leave(
     keeps_seat: bool = False,
     reason: str = "",
     late: Late = NOT_LATE,
+    held: Board | None = None,
 ) -> Seat | None:
     """As `withdraw_entrant`, with what follows at his table's sheet (C9.3).
 
     At a running table a filler plays the hands that are not in yet; what was confirmed falls
     away. Who is disqualified after his last table was confirmed ranks last there: raises what
     `settle_again` does. A disqualification needs a reason (`DomainError`, `reason-needed`).
+    `held` is a sheet that the caller has locked, as `hold` gives it.
     """
     require(acting, action_of(status), met_seat(entrant, current_seat(entrant)))
     if status == EntrantStatus.DISQUALIFIED and not reason.strip():
         raise DomainError(_("取消资格要写明原因。"), code="reason-needed")
-    board = _held(entrant)
+    board = _held(entrant, held)
     from_hand = None
     if board is not None and not board.is_done:
         is_over = board.is_full or board.sheet.state == SheetState.SUBMITTED
@@ -141,9 +143,11 @@ def come_back(*, acting: Acting, entrant: Entrant, late: Late = NOT_LATE) -> Sea
     return seat
 
 
-def _held(entrant: Entrant) -> Board | None:
+def _held(entrant: Entrant, held: Board | None = None) -> Board | None:
     """The sheet of the table at which he sits or sat last, locked; None before its first hand."""
     seat = current_seat(entrant) or last_seat(entrant)
     if seat is None or seat.table.state in BEFORE_PLAY:
         return None
+    if held is not None and held.table.pk == seat.table_id:
+        return held
     return hold(open_sheet(seat.table), whole=True)

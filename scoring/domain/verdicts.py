@@ -15,11 +15,11 @@ from core.errors import Conflict, DomainError
 from scoring.domain.board import Board
 from scoring.domain.closing import hold, scope_of
 from scoring.domain.hands import NOT_LATE, Late, follow
+from scoring.domain.leaving import leave
 from scoring.enums import PenaltyKind, PenaltyLevel, ProtestState
 from scoring.models import Hand, Penalty, Protest, Ruling, Sheet
 from scoring.penalties import MOST_POINTS
 from tournament.acting import Acting
-from tournament.domain.leaving import withdraw_entrant
 from tournament.enums import EntrantStatus, Role
 from tournament.permissions import Action, demand, is_chief, require
 
@@ -52,9 +52,9 @@ def penalize(
     A warning takes no points. Points are `amount` 舵 to each other player of the table, or
     `amount` 扣罚 that nobody gets. 停和: he may not win from the hand `stop_from` (the next one
     unless told) on, for `stop_hands` hands, or for the rest of the table. 取消资格 is the chief
-    referee's: the entrant leaves (`withdraw_entrant`). The last two may take points as well.
+    referee's: the entrant leaves (`leave`). The last two may take points as well.
 
-    Raises what `require` does, `BadVerdict`; for 取消资格 what `withdraw_entrant` does; on a
+    Raises what `require` does, `BadVerdict`; for 取消资格 what `leave` does; on a
     confirmed table what `settle_again` does.
     """
     board = hold(sheet, whole=True)
@@ -96,7 +96,7 @@ def penalize(
         },
     )  # fmt: skip
     if level == PenaltyLevel.DISQUALIFIED:
-        _disqualify(acting, board, penalty)
+        _disqualify(acting, board, penalty, late)
     _followed(acting, board, penalty, late, reason)
     return penalty
 
@@ -111,7 +111,7 @@ def _check_points(level: PenaltyLevel, kind: PenaltyKind, amount: int) -> None:
         raise BadVerdict(_("罚几舵？写 1 到 999。"))
 
 
-def _disqualify(acting: Acting, board: Board, penalty: Penalty) -> None:
+def _disqualify(acting: Acting, board: Board, penalty: Penalty, late: Late) -> None:
     """C7.3 disqualify, and here the chief referee's alone; what follows from it is C9.3's."""
     demand(is_chief(acting), Role.CHIEF)
     require(acting, Action.DISQUALIFY, board.met(reason=penalty.reason))
@@ -120,11 +120,13 @@ def _disqualify(acting: Acting, board: Board, penalty: Penalty) -> None:
         raise BadVerdict(_("陪打没有资格可取消，请选一位选手。"))
     if board.is_done and penalty.has_points:
         raise BadVerdict(_("这一桌已确认：取消资格时不能再扣分，请选“不扣分”。"))
-    withdraw_entrant(
+    leave(
         acting=acting,
         entrant=entrant,
         status=EntrantStatus.DISQUALIFIED,
-        from_hand=board.next_number,
+        reason=penalty.reason,
+        late=late,
+        held=board,
     )
 
 

@@ -12,6 +12,7 @@ from scoring.domain.verdicts import penalize, rule_on_hand
 from scoring.enums import Evidence, PenaltyKind
 from scoring.evidence import count
 from scoring.models import HandVersion, Sheet
+from scoring.shown import ShownSheet
 from tests.scoring.records import result_of, won
 from tests.scoring.sheets import DRAWN, FLIP, WIN, Hall, make_hall, totals
 from tests.scoring.test_domain_verdicts import SEEN, close, nine, seat_after
@@ -82,6 +83,12 @@ def test_all_four_levels_of_evidence_move_and_still_recount() -> None:
         assert dict(again.payload) == version.payload
     assert swapped(board) == [Swapped(1, 4, CYCLE)]
     assert swapped(board)[0].back == BACK
+
+    told = ShownSheet(board, mask=False, urls={}).hands("")[2]["reseated"]
+    assert told == "坐错了座位：原来记的甲是乙，乙是丙，丙是甲。"
+    again_entered = Entered(Evidence.RECORD, {"text": text})
+    same = correct_hand(acting=hall.referee, hand=record.hand, entered=again_entered)
+    assert (same.payload, same.deltas) == (record.payload, record.deltas)
 
     swap(hall, BACK, 1, 4)
 
