@@ -1,7 +1,8 @@
 """How much anybody may have computed for him within a minute: a limit for tools without account.
 
 Counted in units by what a browser's cookie tells apart, and, more generously, by address: a whole
-hall shares one (stack fact 5). Nothing is stored but two numbers in the cache for a minute or two.
+hall shares one (stack fact 5). Nothing is stored but two numbers in the cache for a minute or two;
+where processes share no cache, each has limits of its own.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def ruled_sum(computed: Mapping[str, Any], rules: Rules) -> dict[str, Any] | Non
     found["base_rule"] = "R9.1"
     for term in found["terms"]:
         is_bonus = computed["bonus"] and term is found["terms"][0]
-        term["rule"] = "R9.2" if is_bonus else "R8.2"
+        term["rule"] = "R9.2" if is_bonus else "R8.2" if computed["xing_cards"] else "R8.4"
     found["times_rule"] = "R9.2"
     return found
 

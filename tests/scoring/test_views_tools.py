@@ -142,6 +142,24 @@ def test_calculator_says_what_is_wrong_and_keeps_it(change: dict[str, str], sent
     assert "Traceback" not in html
 
 
+def test_specials_last_card_and_other_ways_to_write_a_hand() -> None:
+    """R7.6, R8.3, R8.4; cards as people type them."""
+    three = "一一一一二二二二三三三三四伍陆柒捌玖拾五"
+    deal = {"hand": three, "source": "deal", "special": "三笼", "xing": "四"}
+    text = ask(**deal)
+    assert "胡 27 R7.6 → 4 舵 R9.1 + 三笼 1 R9.2 + 醒 5 R8.2 = 10 舵 胡家 +20" in text
+    more = ask(**deal, preset="guangxi-app")
+    assert "( 4 舵 R9.1 + 醒 6 R8.2 ) × 三笼 2 R9.2 = 20 舵" in more
+    assert "先按写了的算。 R8.3" in more
+    assert "五坎要有 5 个坎，手里只有 0 个 R7.6" in ask(**(deal | {"special": "五坎"}))
+    last = ask(**(WIN | {"xing": "", "last_card": "on", "preset": "guangxi-app"}))
+    assert "→ 3 舵 R9.1 + 醒 2 R8.4 = 5 舵" in last
+    none = ask(**WIN, **{"rule.xing": "none of them"})
+    assert "胡 22 R7.4 → 3 舵 R9.1 = 3 舵" in none
+    typed = {"hand": "s1s2s3s2s7s10s4s5s6b4b4", "table": "碰九；扫壹\n吃贰柒拾", "card": "b4"}
+    assert "= 6 舵" in ask(**(WIN | typed))
+
+
 def test_near_misses_come_with_the_nearest_grouping() -> None:
     for change in ({"hand": "一二三二七十四五捌肆肆"}, {"hand": "一二三二七十四五六肆"}):
         text = ask(**(WIN | change))

@@ -88,7 +88,8 @@ def answer(form: CalculatorForm) -> dict[str, Any] | None:
         return shown | {
             "problem": problem_of(found.error),
             "field": found.error.field,
-            "nearest": faces(found.error.melds, found.error.left) or _nearest(form, named),
+            "nearest": faces(found.error.melds, found.error.left)
+            or (_nearest(form, named) if found.error.code == "deal-count" else None),
         }
     return shown | _won(found, str(given["source"]), is_last=given["last_card"])
 
@@ -101,7 +102,7 @@ def _won(found: Otherwise, source: str, *, is_last: bool) -> dict[str, Any]:
         "card": computed["card"],
         "xing_cards": computed["xing_cards"],
         "sum": ruled_sum(computed, found.rules),
-        "turn_more": found.turn_more,
+        "turn_rule": "" if not found.turn_more else "R8.3" if computed["xing_cards"] else "R8.1",
         "spare": cards.text(found.spare),
         "spare_rule": "R8.5" if found.rules.unit == "hu" else "R8.4" if is_last else "R8.1",
         "pays_rule": "R9.3",
