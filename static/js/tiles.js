@@ -8,7 +8,7 @@
    that is shown is read from them again. Their words are those of cli.md's slip: hand, card and
    xing are cards run together, table one meld a line (`吃 二七十`, `碰 九`). A card is enabled only
    while enough of its four copies are left for the mode. 吃 takes two taps: a card, then one of the
-   groups it can form. A tap on a laid card or meld takes it back. Changes fire `input` and `change`. */
+   groups it can form. The one winning card moves on to the turned ones. A tap on a laid card or meld takes it back. Changes fire `input` and `change`. */
 
 const SMALL = [..."一二三四五六七八九十"];
 const BIG = [..."壹贰叁肆伍陆柒捌玖拾"];
@@ -124,8 +124,10 @@ class Slip {
       this.eating = this.eating === card ? null : card;
       this.show();
     } else if (this.mode in this.fields) {
-      const value = this.mode === "card" ? card : this.fields[this.mode].input.value.trim() + card;
-      this.write(this.mode, this.mode === "hand" ? this.sorted(value) : value);
+      const mode = this.mode;
+      const value = mode === "card" ? card : this.fields[mode].input.value.trim() + card;
+      this.mode = mode === "card" ? "xing" : mode;
+      this.write(mode, mode === "hand" ? this.sorted(value) : value);
     } else {
       this.lay(`${this.mode} ${card}`);
     }

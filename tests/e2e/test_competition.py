@@ -22,6 +22,7 @@ from scoring.domain.sheets import confirm_sheet, open_sheet, submit_sheet
 from scoring.enums import Evidence
 from tests.e2e.stations import DESK, PHONE, Album, overflows, someone
 from tests.factories import make_user
+from tests.scoring.test_taps import SAVE, slip_taps
 from tournament.acting import Acting
 from tournament.enums import Role, State
 from tournament.models import Competition, Membership, Table
@@ -278,11 +279,12 @@ def enter_result_line(phone: Page, album: Album) -> None:
 def enter_slip(phone: Page, album: Album) -> None:
     """A slip by tapping cards, 吃 in two taps; a claimed 胡 that is wrong stands beside ours."""
     phone.locator(".tabs a", has_text="结算单").tap()
-    tap(phone, key("source", "own-flip"), key("winner", "甲"))
-    tap(phone, *(f'[data-card="{card}"]' for card in "七七七壹壹壹贰贰贰陆陆捌捌捌"))
-    tap(phone, '[data-mode="吃"]', '[data-card="一"]', '[data-group="一二三"]')
-    tap(phone, '[data-card="四"]', '[data-group="四五六"]')
-    tap(phone, '[data-mode="card"]', '[data-card="陆"]', '[data-mode="xing"]', '[data-card="九"]')
+    taps = tap(phone, key("source", "own-flip"), key("winner", "甲"))
+    taps += tap(phone, *(f'[data-card="{card}"]' for card in "七七七壹壹壹贰贰贰陆陆捌捌捌"))
+    taps += tap(phone, '[data-mode="吃"]', '[data-card="一"]', '[data-group="一二三"]')
+    taps += tap(phone, '[data-card="四"]', '[data-group="四五六"]')
+    taps += tap(phone, '[data-mode="card"]', '[data-card="陆"]', '[data-card="九"]')
+    assert taps + SAVE == slip_taps(SLIP) == 25
     expect(phone.locator("#answer .outcome")).to_be_visible()
     album.take(phone, "14-slip")
     tap(phone, "details.more summary")
@@ -296,6 +298,12 @@ def enter_slip(phone: Page, album: Album) -> None:
     tap(phone, ".savebar button")
     expect(phone.locator("main")).to_contain_text(f"2 / {HANDS} 局")
     album.take(phone, "16-after-slip")
+
+
+SLIP: dict[str, object] = {
+    "source": "own-flip", "winner": "甲", "hand": "七七七壹壹壹贰贰贰陆陆捌捌捌",
+    "table": ["吃 一二三", "吃 四五六"], "card": "陆", "xing": "九",
+}  # fmt: skip
 
 
 def enter_record(phone: Page, table: Table, album: Album) -> None:

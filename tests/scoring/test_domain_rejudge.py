@@ -269,6 +269,7 @@ def test_confirmed_table_lets_another_advance_where_the_next_has_no_hand(made: M
     rejudge = propose(made.owner, made.event, own_flip_bonus="none")
     (row,) = rejudge.tables.filter(table=table)
     assert row.nets_before == before
+    assert row.effects is not None
     effects = read_effects(row.effects)
     assert PlaceChange(first.entrant_id or 0, 1, 2) in effects.places
     (move,) = effects.moves
