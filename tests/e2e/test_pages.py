@@ -50,7 +50,7 @@ OF_ORGANIZER = (
     "manage_home", "competition_new", "manage", "manage_entrants", "manage_entrants_paste",
     "manage_entrant_new", "manage_draw", "manage_draw_changes", "manage_apart", "manage_links",
     "manage_members", "manage_settings", "manage_registration", "manage_announcements",
-    "manage_import", "manage_rules", "manage_play", "manage_regulation",
+    "manage_import", "manage_times", "manage_rules", "manage_play", "manage_regulation",
 )  # fmt: skip
 OF_REFEREE = ("desk", "records")
 OF_TABLE = ("table", "sheet", "penalty", "protest", "table_ruling")

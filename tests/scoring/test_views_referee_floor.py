@@ -204,6 +204,9 @@ def test_table_calls_and_a_referee_answers_by_one_tap(hall: Hall) -> None:
     assert "牌有问题" in referee.get(desk).content.decode()
     at_table.post(url(hall, "call_back"))
     assert "牌有问题" not in referee.get(desk).content.decode()
+    own = with_link(hall, Role.ENTRANT, entrant=hall.entrants[1])
+    own.post(call, {"kind": "absent"})
+    assert "缺人 选手2" in text_of(referee.get(desk).content.decode())
 
 
 def test_clock_is_on_every_page_of_a_table_and_kept_typed_where_wrong(hall: Hall) -> None:

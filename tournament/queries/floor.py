@@ -10,12 +10,12 @@ from tournament.models.play import SEAT_NAMES
 
 
 def open_calls(competition: Competition) -> list[Call]:
-    """Calls that nobody has answered, the longest waiting first, with their table and round. One
-    query."""
+    """Calls that nobody has answered, the longest waiting first, with their table and round, and
+    the link's entrant or entry that called. One query."""
     return list(
         Call.objects.filter(
             table__round__stage__event__competition=competition, answered_at=None
-        ).select_related("table__round")
+        ).select_related("table__round", "link__entrant__entry__person", "link__entry__person")
     )
 
 
