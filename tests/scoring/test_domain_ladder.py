@@ -30,7 +30,12 @@ WARNING, POINTS, NO_HU, OUT = PenaltyLevel
 
 def give(hall: Hall, level: PenaltyLevel, **more: Any) -> Penalty:
     """A penalty of 乙 by the referee."""
-    given = {"acting": hall.referee, "sheet": hall.sheet, "position": 1, "reason": "用手机"}
+    given: dict[str, Any] = {
+        "acting": hall.referee,
+        "sheet": hall.sheet,
+        "position": 1,
+        "reason": "用手机",
+    }
     return penalize(**{**given, "level": level, **more})
 
 
@@ -57,7 +62,7 @@ def test_warning_takes_no_points_and_leaves_confirmations_alone() -> None:
 
 def test_database_holds_what_a_step_may_have() -> None:
     sheet = make_sheet()
-    row = {"sheet": sheet, "position": 0, "reason": "用手机"}
+    row: dict[str, Any] = {"sheet": sheet, "position": 0, "reason": "用手机"}
     for wrong in (
         {"level": WARNING, "kind": "deduction", "deducted": 1},
         {"level": WARNING, "kind": "opponents", "delta_1": -2, "delta_2": 2},

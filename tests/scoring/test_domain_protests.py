@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from core.errors import Conflict
@@ -64,7 +66,12 @@ def test_upheld_protest_wants_a_ruling_and_keeps_it() -> None:
     hall = played()
     made = protested(hall, hall.entrant_link(1))
     (hand,) = hall.sheet.hands.all()
-    args = {"acting": hall.chief, "hand": hand, "deltas": [0, 0, 0], "reason": "没有点炮"}
+    args: dict[str, Any] = {
+        "acting": hall.chief,
+        "hand": hand,
+        "deltas": [0, 0, 0],
+        "reason": "没有点炮",
+    }
     with pytest.raises(Conflict, match="没有判为成立"):
         rule_on_hand(**args, protest=made)
     assert not hand.rulings.exists()
