@@ -15,6 +15,7 @@ reset_done = accounts.with_mail(allauth.password_reset_from_key_done)
 
 urlpatterns = [
     path("healthz", site.healthz, name="healthz"),
+    path("sheets.js", site.sheets_worker, name="sheets_worker"),
     path("language/<str:code>/", site.language, name="language"),
     path("accounts/", accounts.account, name="account"),
     path("accounts/login/", log_in, name="login"),

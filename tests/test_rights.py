@@ -141,6 +141,7 @@ OF_ACCOUNTS = re.compile(r"account|mfa_|usersessions_|login$|logout$|password_ch
 LIST: dict[str, Row] = {
     # Of everybody.
     "healthz": Row("open", get="*:" + ROLES, post="*:" + ROLES, ok=200),
+    "sheets_worker": Row("open", get="*:" + ROLES, ok=200),
     "language": Row("open", ("en",), get=f"*:{ROLES}=302"),
     "link": Row("open", ("token",), get=f"*:{ROLES}=302"),
     "invitation": Row("open", ("token",), get=f"*:{ROLES}=404", post=f"*:{ROLES}=404"),

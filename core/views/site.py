@@ -1,6 +1,9 @@
 """Pages that belong to no part."""
 
+from pathlib import Path
+
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -36,3 +39,13 @@ def language(request: HttpRequest, code: str) -> HttpResponse:
         samesite="Lax",
     )
     return response
+
+
+@require_GET
+def sheets_worker(request: HttpRequest) -> HttpResponse:
+    """The service worker of sheets, from the root so that it may answer for every sheet."""
+    found = finders.find("js/sheets.js")
+    if found is None:
+        raise Http404
+    text = Path(found).read_text(encoding="utf-8")
+    return HttpResponse(text, content_type="text/javascript", headers={"Cache-Control": "no-cache"})

@@ -57,5 +57,6 @@ function start(line, pad, figures) {
     fresh = false;
     write(inputs[active].value.slice(0, -1));
   });
+  line.closest("form").addEventListener("reset", () => go(0));
   go(0);
 }

@@ -50,7 +50,7 @@ def test_one_request_sent_many_times_at_once_gives_one_hand() -> None:
     """Stack fact 6: same key; in flight is a conflict, later ones get the same version."""
     hall = make_hall()
     answers = at_once(
-        8,
+        20,
         lambda _i: enter_hand(
             acting=hall.referee, sheet=hall.sheet, entered=result(WIN), number=1, key="same"
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from django.contrib import messages
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -61,7 +61,10 @@ def sheet(page: Page) -> HttpResponse:
 
 def _enter(page: Page) -> HttpResponse:
     form = posted_form(page)
+    boxed = "X-Outbox" in page.request.headers
     if not form.is_valid():
+        if boxed:
+            return _refusal(next(iter(form.errors.values()))[0], 422)
         return show(page, form=form, status=422)
     given = form.cleaned_data
     try:
@@ -77,8 +80,14 @@ def _enter(page: Page) -> HttpResponse:
     except NotAllowed:
         raise
     except (ShowEffects, Depends) as error:
+        if boxed:
+            return _refusal(str(error), error.status)
         return effects_page(page, error, cast(QueryDict, form.data))
     except DomainError as error:
+        if boxed and error.code == "in-flight":
+            return HttpResponse(status=503)
+        if boxed:
+            return _refusal(str(error), error.status)
         page = page.fresh()
         return show(page, form=form, status=error.status, **refused(page, form, error))
     outcome = ShownSheet(page.board, mask=False, urls={}).outcome(version)
@@ -86,7 +95,13 @@ def _enter(page: Page) -> HttpResponse:
         page.request,
         _("已记第 %(n)d 局：%(outcome)s") % {"n": version.hand.number, "outcome": outcome},
     )
-    return redirect(f"{page.url}?tab={form.evidence}")
+    shown = f"{page.url}?tab={form.evidence}"
+    return JsonResponse({"saved": shown}) if boxed else redirect(shown)
+
+
+def _refusal(sentence: str, status: int) -> HttpResponse:
+    """What a device's outbox is told: the hand is not saved, and why."""
+    return JsonResponse({"refused": sentence}, status=status)
 
 
 @require_POST

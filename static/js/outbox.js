@@ -1,0 +1,281 @@
+/* The outbox of entered hands: kept in localStorage first, sent then, in order and never twice.
+
+   Markup: form[data-outbox] is the form of a hand, [data-outbox-list] the hidden strip of what waits
+   (its texts are data attributes). Each entry has a key of its own, which the server answers only
+   once, so an entry whose answer was lost is simply sent again. An entry leaves the box when the
+   server has said that it is saved. A refused one stands still, the later ones of its sheet wait
+   behind it, and the server's page shows its input again. Without localStorage the form is sent as a
+   form. Files cannot be kept. */
+
+const STORE = "duozhu:outbox";
+const WAITS = [2, 5, 10, 20, 30];
+const form = document.querySelector("form[data-outbox]");
+const strip = document.querySelector("[data-outbox-list]");
+let tries = 0;
+let timer = 0;
+let sending = false;
+let touched = false;
+
+function read() {
+  try {
+    const found = JSON.parse(localStorage.getItem(STORE) || "[]");
+    return Array.isArray(found) ? found : [];
+  } catch (error) {
+    return [];
+  }
+}
+
+/* Whether the box could be written. */
+function write(entries) {
+  try {
+    localStorage.setItem(STORE, JSON.stringify(entries));
+    return true;
+  } catch (error) {
+    return false;
+  }
+}
+
+function change(key, values) {
+  write(read().map((entry) => (entry.key === key ? Object.assign(entry, values) : entry)));
+}
+
+function uuid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 15) | 64;
+  bytes[8] = (bytes[8] & 63) | 128;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+function token() {
+  const cookie = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/);
+  const field = document.querySelector("[name=csrfmiddlewaretoken]");
+  return cookie ? cookie[1] : field ? field.value : "";
+}
+
+function here() {
+  return form ? form.getAttribute("action") : strip.dataset.url;
+}
+
+function mine() {
+  return read().filter((entry) => entry.url === here());
+}
+
+/* The first entry of a sheet that may be sent: neither refused nor on a barred sheet. */
+function next(barred) {
+  const seen = new Set(barred);
+  return read().find((entry) => {
+    const first = !seen.has(entry.url);
+    seen.add(entry.url);
+    return first && !entry.refused;
+  });
+}
+
+async function send() {
+  if (sending) {
+    return;
+  }
+  clearTimeout(timer);
+  sending = true;
+  let saved = null;
+  let stopped = "";
+  const barred = new Set();
+  let refused = null;
+  let entry = next(barred);
+  while (entry && stopped !== "away") {
+    const answer = await post(entry);
+    if (answer.saved) {
+      const { key } = entry;
+      write(read().filter((other) => other.key !== key));
+      saved = entry.url === here() ? answer.saved : saved;
+      tries = 0;
+    } else if (answer.refused) {
+      change(entry.key, { refused: answer.refused });
+      refused = entry.url === here() ? entry : refused;
+    } else {
+      barred.add(entry.url);
+      stopped = answer.stopped;
+    }
+    entry = next(barred);
+  }
+  sending = false;
+  show(barred.has(here()) ? stopped : "");
+  if (stopped) {
+    timer = setTimeout(send, WAITS[Math.min(tries, WAITS.length - 1)] * 1000);
+    tries += 1;
+  } else if (form && !touched && refused) {
+    open(refused);
+  } else if (saved && !touched) {
+    location.assign(saved);
+  }
+}
+
+/* What the server says to an entry: saved (the next page), refused (a sentence) or stopped. */
+async function post(entry) {
+  const body = new URLSearchParams(entry.fields);
+  body.set("key", entry.key);
+  try {
+    const response = await fetch(entry.url, {
+      method: "POST",
+      body,
+      credentials: "same-origin",
+      headers: { "X-CSRFToken": token(), "X-Outbox": "1" },
+    });
+    const is_json = (response.headers.get("Content-Type") || "").startsWith("application/json");
+    if (is_json) {
+      return await response.json();
+    }
+    const barred = response.redirected || [401, 403, 404].includes(response.status);
+    return { stopped: barred ? "barred" : "away" };
+  } catch (error) {
+    return { stopped: "away" };
+  }
+}
+
+function show(stopped) {
+  const entries = mine();
+  strip.hidden = !entries.length;
+  strip.querySelector("[data-outbox-count]").textContent = strip.dataset.waiting.replace("{n}", entries.length);
+  strip.querySelector("[data-outbox-barred]").hidden = stopped !== "barred";
+  strip.querySelector("ul").replaceChildren(...entries.map(row));
+}
+
+function row(entry) {
+  const line = document.createElement("li");
+  const text = document.createElement("span");
+  text.textContent = strip.dataset.hand.replace("{n}", entry.number) + (entry.refused ? ` · ${entry.refused}` : "");
+  line.append(text);
+  if (entry.refused) {
+    line.append(button(strip.dataset.open, () => open(entry)));
+    line.append(button(strip.dataset.drop, () => drop(entry)));
+  }
+  return line;
+}
+
+function button(label, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = "quiet";
+  made.textContent = label;
+  made.addEventListener("click", act);
+  return made;
+}
+
+function drop(entry) {
+  if (confirm(strip.dataset.sure)) {
+    write(read().filter((other) => other.key !== entry.key));
+    show("");
+    send();
+  }
+}
+
+/* Sends a refused entry as a form, so that the server's page says all about it and keeps the input. */
+function open(entry) {
+  const whole = document.createElement("form");
+  whole.method = "post";
+  whole.action = entry.url;
+  whole.hidden = true;
+  change(entry.key, { refused: "", was: entry.refused });
+  const fields = entry.fields.filter(([name]) => name !== "key" && name !== "csrfmiddlewaretoken");
+  for (const [name, value] of [...fields, ["key", entry.key], ["csrfmiddlewaretoken", token()]]) {
+    const input = document.createElement("textarea");
+    input.name = name;
+    input.value = value;
+    whole.append(input);
+  }
+  document.body.append(whole);
+  whole.submit();
+}
+
+/* The fields of the next hand: nothing chosen, one number on. */
+function clear(number) {
+  for (const field of form.querySelectorAll("input, textarea")) {
+    if (field.type === "radio" || field.type === "checkbox") {
+      field.checked = false;
+    } else if (field.type !== "hidden") {
+      field.value = "";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  }
+  for (const panel of form.querySelectorAll("#taken, #differs, #stopped, #faults, .errorlist")) {
+    panel.remove();
+  }
+  form.dispatchEvent(new Event("reset"));
+  form.elements.number.value = number;
+  form.elements.key.value = uuid();
+  document.getElementById("answer").replaceChildren();
+  document.getElementById("entry-title").textContent = strip.dataset.title.replace("{n}", number);
+  touched = false;
+}
+
+function save(event) {
+  const data = new FormData(form);
+  const file = data.get("file");
+  if (file && file.size) {
+    if (!navigator.onLine) {
+      event.preventDefault();
+      document.getElementById("answer").textContent = strip.dataset.file;
+    }
+    return;
+  }
+  data.delete("file");
+  data.delete("csrfmiddlewaretoken");
+  const number = Number(data.get("number")) || nextNumber();
+  data.set("number", number);
+  const again = data.get("key");
+  const key = uuid();
+  const entry = { key, url: here(), number, fields: [...data.entries()] };
+  const entries = read();
+  const at = entries.findIndex((other) => other.key === again);
+  entries.splice(at < 0 ? entries.length : at, at < 0 ? 0 : 1, entry);
+  if (!write(entries)) {
+    return;
+  }
+  event.preventDefault();
+  clear(Math.max(number + (Number(data.get("hands")) || 1), nextNumber()));
+  show("");
+  send();
+}
+
+function nextNumber() {
+  const last = mine().map((entry) => entry.number + 1);
+  return Math.max(Number(form.dataset.next), ...last);
+}
+
+/* Where the browser allows it, sheets can be opened again without network. */
+function keepPages() {
+  if (!navigator.serviceWorker) {
+    return;
+  }
+  navigator.serviceWorker.register("/sheets.js").catch(() => undefined);
+  navigator.serviceWorker.ready.then((registration) => {
+    const loaded = performance.getEntriesByType("resource").map((one) => one.name);
+    registration.active.postMessage({ page: location.href, files: loaded });
+  });
+}
+
+if (strip) {
+  show("");
+  if (form) {
+    form.addEventListener("submit", save);
+    for (const kind of ["input", "click"]) {
+      form.addEventListener(kind, (event) => {
+        touched = touched || event.isTrusted;
+      });
+    }
+    const again = mine().find((entry) => entry.key === form.elements.key.value);
+    touched = Boolean(again);
+    if (again) {
+      change(again.key, { refused: again.was || strip.dataset.hand.replace("{n}", again.number) });
+    }
+    if (!again && mine().length) {
+      clear(nextNumber());
+    }
+  }
+  keepPages();
+  window.addEventListener("online", () => {
+    tries = 0;
+    send();
+  });
+  send();
+}

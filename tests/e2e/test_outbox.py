@@ -1,0 +1,122 @@
+"""Hands entered without network or while the server dies: none lost, none doubled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+from playwright.sync_api import Browser, Page, Route, expect
+from pytest_django.live_server_helper import LiveServer
+
+from scoring.models import HandVersion
+from tests.e2e.stations import PHONE, grave_faults, log_in_as, overflows, someone
+from tests.scoring.clients import member
+from tests.scoring.sheets import Hall, make_hall
+from tournament.enums import Role
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LISTED = "[data-outbox-list] li"
+
+
+def sheet_of(hall: Hall, server: LiveServer) -> str:
+    return server.url + reverse("sheet", args=[hall.competition.code, hall.table.pk])
+
+
+def session_of(hall: Hall) -> str:
+    return member(hall, Role.REFEREE).cookies[settings.SESSION_COOKIE_NAME].value
+
+
+def enter(page: Page, hu: int) -> None:
+    """甲 draws his own winning card."""
+    page.locator("label", has=page.locator("[name=source][value=own-flip]")).tap()
+    page.locator("label", has=page.locator("[name=winner][value=甲]")).tap()
+    for digit in str(hu):
+        page.locator(f"[data-digit='{digit}']").tap()
+    page.get_by_role("button", name="保存这一局").tap()
+
+
+def saved(hall: Hall) -> list[tuple[int, int]]:
+    rows = HandVersion.objects.filter(hand__sheet=hall.sheet).order_by("hand__number")
+    return [(row.hand.number, row.hu) for row in rows.select_related("hand")]
+
+
+def test_hands_entered_offline_are_sent_once_in_order(
+    browser: Browser, live_server: LiveServer
+) -> None:
+    """Offline in mid-entry, two more, a reload without network, network again: three hands."""
+    hall = make_hall(12)
+    with someone(browser, PHONE) as phone:
+        log_in_as(phone.context, live_server.url, session_of(hall))
+        phone.goto(sheet_of(hall, live_server))
+        kept = "caches.match(location.href, {ignoreVary: true}).then(page => Boolean(page))"
+        phone.wait_for_function(kept)
+        phone.locator("label", has=phone.locator("[name=source][value=own-flip]")).tap()
+        phone.context.set_offline(True)
+        for count, hu in enumerate((10, 11, 12), 1):
+            enter(phone, hu)
+            expect(phone.locator(LISTED)).to_have_count(count)
+        assert saved(hall) == []
+        phone.reload()
+        expect(phone.locator(LISTED)).to_have_count(3)
+        expect(phone.locator("#entry-title")).to_have_text("记第 4 局")
+        assert grave_faults(phone) == []
+        assert not overflows(phone)
+        phone.context.set_offline(False)
+        expect(phone.locator("#ledger-title")).to_be_attached()
+        expect(phone.locator(LISTED)).to_have_count(0)
+    assert saved(hall) == [(1, 10), (2, 11), (3, 12)]
+
+
+def lose_the_answer(route: Route) -> None:
+    route.fetch()
+    route.abort("connectionreset")
+
+
+def lose_the_request(route: Route) -> None:
+    route.abort("connectionreset")
+
+
+@pytest.mark.parametrize("lose", [lose_the_answer, lose_the_request])
+def test_hand_is_saved_once_when_the_server_dies_during_the_post(
+    browser: Browser, live_server: LiveServer, lose: Callable[[Route], None]
+) -> None:
+    """Worked on or not: the page keeps the hand, and a reload sends it to a state of one hand."""
+    hall = make_hall(12)
+    with someone(browser, PHONE, service_workers="block") as phone:
+        log_in_as(phone.context, live_server.url, session_of(hall))
+        url = sheet_of(hall, live_server)
+        phone.goto(url)
+        phone.route(url, lambda route: lose(route) if is_post(route) else route.continue_())
+        with phone.expect_event("requestfailed"):
+            enter(phone, 10)
+        phone.unroute(url)
+        expect(phone.locator(LISTED)).to_have_count(1)
+        phone.reload()
+        expect(phone.locator(LISTED)).to_have_count(0)
+    assert saved(hall) == [(1, 10)]
+
+
+def is_post(route: Route) -> bool:
+    return route.request.method == "POST"
+
+
+def test_stale_form_is_told_what_happened_and_keeps_its_input(
+    browser: Browser, live_server: LiveServer
+) -> None:
+    """Somebody entered hand 1 meanwhile: with its number changed it is saved as hand 2."""
+    hall = make_hall(12)
+    with someone(browser, PHONE, service_workers="block") as phone:
+        log_in_as(phone.context, live_server.url, session_of(hall))
+        phone.goto(sheet_of(hall, live_server))
+        hall.enter({"source": "own-flip", "winner": "乙", "hu": 10, "xing_count": 0})
+        enter(phone, 13)
+        expect(phone.locator("#taken")).to_be_visible()
+        expect(phone.locator("[name=hu]")).to_have_value("13")
+        phone.locator("[name=number]").fill("2")
+        phone.get_by_role("button", name="保存这一局").tap()
+        expect(phone.locator(LISTED)).to_have_count(0)
+        expect(phone.locator("#taken")).to_have_count(0)
+    assert saved(hall) == [(1, 10), (2, 13)]
