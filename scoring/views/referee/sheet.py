@@ -64,7 +64,7 @@ def _enter(page: Page) -> HttpResponse:
     boxed = "X-Outbox" in page.request.headers
     if not form.is_valid():
         if boxed:
-            return _refusal(next(iter(form.errors.values()))[0], 422)
+            return _refusal(str(next(iter(form.errors.values()))[0]), 422)
         return show(page, form=form, status=422)
     given = form.cleaned_data
     try:
