@@ -283,6 +283,7 @@ LIST: dict[str, Row] = {
         ORGANIZERS, None, BEFORE_DRAW.replace("400", "409"), args=("group",)
     ),
     "manage_times": manage(LEADERS, "*:OGC", "*:OGC"),
+    "manage_times_unpublish": manage(LEADERS, None, "*:OGC"),
     "manage_links": manage(
         LEADERS, "*:OGC", "*:OGC", ok=200, data={"role": "referee", "label": "李裁判"}
     ),

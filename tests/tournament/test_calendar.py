@@ -124,7 +124,7 @@ def test_competition_without_times_is_its_days() -> None:
 @pytest.mark.django_db
 def test_published_tables_with_a_time_are_one_event_each() -> None:
     made = published(9)
-    made.stage.rounds.filter(number=1).update(starts_at=START, minutes=50)
+    made.stage.rounds.filter(number=1).update(public_starts_at=START, minutes=50)
     text = file_of(made)
     assert text.count("BEGIN:VEVENT") == 3
     assert text.count("DTSTART:20261205T010000Z\r\nDTEND:20261205T015000Z\r\n") == 3
@@ -150,7 +150,7 @@ def test_table_that_runs_begins_when_it_began() -> None:
 @pytest.mark.django_db
 def test_entrants_file_has_his_tables_and_seats_only() -> None:
     made = published(9)
-    made.stage.rounds.update(starts_at=START)
+    made.stage.rounds.update(public_starts_at=START)
     table = made.tables(1)[1]
     seat = table.seats.select_related("entrant__entry__person").get(position=2)
     assert seat.entrant is not None
@@ -166,7 +166,7 @@ def test_drafts_are_in_no_calendar() -> None:
     """C7.4."""
     made = drafted(9)
     draw(made)
-    made.stage.rounds.update(starts_at=START)
+    made.stage.rounds.update(public_starts_at=START)
     assert "VALUE=DATE" in file_of(made)
     assert "VALUE=DATE" in file_of(made, made.event.entrants.first())
 
@@ -193,7 +193,7 @@ def test_files_need_few_queries(
     entrants: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     made = published(entrants)
-    made.stage.rounds.update(starts_at=START)
+    made.stage.rounds.update(public_starts_at=START)
     entrant = made.event.entrants.first()
     assert entrant is not None
     code = made.competition.code

@@ -267,7 +267,7 @@ def test_own_page_shows_next_table_seat_and_time() -> None:
     draw(made)
     assert "下一桌" not in text_of(phone.get(own_url(entry)).content.decode())
     publish_draw(acting=made.owner, stage=made.stage)
-    made.stage.rounds.update(starts_at=NINE)
+    made.stage.rounds.update(public_starts_at=NINE)
     seat = entry.entrants.get().seats.get()
     text = text_of(phone.get(own_url(entry)).content.decode())
     assert f"下一桌 决赛 · 第 1 桌 {'甲乙丙'[seat.position]} 12-01 09:00 同桌" in text

@@ -14,7 +14,13 @@ from core.models import AuditRow, User
 from tests.factories import make_acting
 from tests.scoring.public_pages import page, published, stranger
 from tests.tournament.competitions import Made, draw, make
-from tournament.domain.schedule import RoundsOutOfOrder, set_round_times
+from tournament.domain.schedule import (
+    RoundsOutOfOrder,
+    publish_times,
+    set_round_times,
+    unpublish_times,
+    unpublished_times,
+)
 from tournament.domain.tables import start_table
 from tournament.enums import Role
 from tournament.models import Round
@@ -40,6 +46,14 @@ def put(made: Made, *moments: datetime | None, acting: object = None) -> list[Ro
     )
 
 
+def publish(made: Made) -> list[Round]:
+    return publish_times(acting=made.owner, competition=made.competition)
+
+
+def unpublish(made: Made) -> list[Round]:
+    return unpublish_times(acting=made.owner, competition=made.competition)
+
+
 def test_times_of_drafts_are_set_in_order_by_who_leads_and_written_down() -> None:
     made = make(9)
     draw(made)
@@ -59,10 +73,65 @@ def test_times_of_drafts_are_set_in_order_by_who_leads_and_written_down() -> Non
         put(made, NINE, acting=make_acting(made.competition, Role.REFEREE))
 
 
-def test_entrant_and_calendar_see_the_announced_time_until_the_table_begins() -> None:
+def test_nobody_sees_a_time_before_it_is_published_nor_after_it_is_taken_back() -> None:
+    """A change is a draft again: everybody keeps seeing what was published last."""
+    made = published(9)
+    code = made.competition.code
+    entrant = made.event.entrants.first()
+    assert entrant is not None
+    addresses = [
+        reverse("competition", args=[code]),
+        reverse("competition_live", args=[code]),
+        reverse("entrant", args=[code, entrant.pk]),
+        reverse("entrant_live", args=[code, entrant.pk]),
+        reverse("calendar", args=[code]),
+        reverse("entrant_calendar", args=[code, entrant.pk]),
+    ]
+
+    def seen(*words: str) -> list[bool]:
+        texts = [stranger(address).content.decode() for address in addresses]
+        return [any(word in text for word in words) for text in texts]
+
+    nine, ten = ("09:00", "20261205T010000Z"), ("10:00", "20261205T020000Z")
+    put(made, NINE)
+    assert not any(seen(*nine))
+    assert unpublished_times(made.competition)
+    assert [one.number for one in publish(made)] == [1]
+    assert not unpublished_times(made.competition)
+    assert all(seen(*nine))
+    put(made, NINE + timedelta(hours=1))
+    assert all(seen(*nine))
+    assert not any(seen(*ten))
+    publish(made)
+    assert all(seen(*ten))
+    assert publish(made) == []
+    assert [one.number for one in unpublish(made)] == [1]
+    assert not any(seen(*ten))
+    assert rounds_of(made)[0].starts_at == NINE + timedelta(hours=1)
+    actions = AuditRow.objects.filter(action__startswith="round.times-").order_by("pk")
+    assert [row.action.removeprefix("round.times-") for row in actions] == [
+        "publish", "publish", "unpublish",
+    ]  # fmt: skip
+    for verb in (publish_times, unpublish_times):
+        with pytest.raises(NotAllowed):
+            verb(acting=make_acting(made.competition, Role.REFEREE), competition=made.competition)
+
+
+def test_the_time_of_a_round_that_has_begun_is_not_taken_back() -> None:
+    made = published(9)
+    put(made, NINE, NINE + timedelta(hours=2))
+    publish(made)
+    for table in made.tables(1):
+        start_table(acting=made.owner, table=table)
+    assert [one.number for one in unpublish(made)] == [2]
+    assert [one.public_starts_at for one in rounds_of(made)] == [NINE, None]
+
+
+def test_entrant_and_calendar_see_the_published_time_until_the_table_begins() -> None:
     """The table's own start wins once it runs; then the round's time stands."""
     made = published(9)
     put(made, NINE)
+    publish(made)
     entry = made.event.entrants.get(entry__number=1).entry
     place = next_place(entry, mask=False)
     assert place is not None
@@ -101,6 +170,15 @@ def test_page_takes_local_times_and_keeps_what_was_typed() -> None:
     assert [one.starts_at for one in rounds_of(made)] == [None, None]
     assert client.post(address, {first: "2026-12-05T09:00", last: ""}).status_code == 302
     assert [one.starts_at for one in rounds_of(made)] == [NINE, None]
+    assert "有的时间还没有公布" in client.get(address).content.decode()
+    draft = client.get(reverse("manage", args=[made.competition.code])).content.decode()
+    assert "未公布" in draft
+    assert client.post(address, {first: "2026-12-05T09:00", "publish": "1"}).status_code == 302
+    assert [one.public_starts_at for one in rounds_of(made)] == [NINE, None]
+    assert "收回公布的时间" in client.get(address).content.decode()
+    taken_back = reverse("manage_times_unpublish", args=[made.competition.code])
+    assert client.post(taken_back).status_code == 302
+    assert [one.public_starts_at for one in rounds_of(made)] == [None, None]
     home = client.get(reverse("manage", args=[made.competition.code])).content.decode()
     assert address in home
     assert "12-05 09:00" in home

@@ -21,7 +21,8 @@ def round_title(number: int, name: str, *, is_last: bool) -> str:
 class Round(models.Model):
     """A round of a stage, numbered from 1. `advance` is how many of a table go on.
 
-    `starts_at` is the announced time; `clock_started_at` when the clock of `minutes` began.
+    `starts_at` is the time as planned, which who leads sees; `public_starts_at` the one that was
+    last published to everyone. `clock_started_at` is when the clock of `minutes` began.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
@@ -33,6 +34,7 @@ class Round(models.Model):
     minutes = models.PositiveSmallIntegerField(_("分钟"), null=True, blank=True)
     is_last = models.BooleanField(default=False)
     starts_at = models.DateTimeField(_("开始时间"), null=True, blank=True)
+    public_starts_at = models.DateTimeField(_("公布的开始时间"), null=True, blank=True)
     clock_started_at = models.DateTimeField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
@@ -118,7 +120,9 @@ class Seat(models.Model):
     `tournament.domain.finish_table`; `points` the preliminary's, in twelfths (C5.4).
     `sat_in_from` is the hand from which a filler plays for the entrant (C9.2, C9.3), `forfeits`
     that he ranks last here and does not go on. `stands_for` is who had the seat and left before
-    the table's first hand: a filler or another entrant sits in his stead.
+    the table's first hand: a filler or another entrant sits in his stead; `stood_in` are the ids
+    of those who did so and left too, in that order. `gap_filled` says that nobody went on to this
+    seat, and that somebody, or a filler, was put there by hand.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
@@ -140,6 +144,8 @@ class Seat(models.Model):
     stands_for = models.ForeignKey(
         Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="given_up"
     )
+    stood_in = models.JSONField(default=list, blank=True)
+    gap_filled = models.BooleanField(default=False)
 
     class Meta:
         verbose_name = _("座位")

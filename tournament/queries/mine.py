@@ -48,7 +48,7 @@ def next_place(entry: Entry, *, mask: bool) -> Place | None:
         number=table.number,
         seat=SEAT_NAMES[seat.position],
         is_running=table.started_at is not None,
-        starts_at=table.started_at or table.round.starts_at,
+        starts_at=table.started_at or table.round.public_starts_at,
         others=tuple(
             (
                 SEAT_NAMES[position],

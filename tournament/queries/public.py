@@ -129,7 +129,7 @@ def rounds_of(event: Event) -> list[RoundShown]:
             number=one.number,
             title=one.title,
             state=State(one.state),
-            starts_at=one.starts_at,
+            starts_at=one.public_starts_at,
             hands=one.hands,
             minutes=one.minutes,
             tables=one.all_tables,
@@ -141,9 +141,9 @@ def rounds_of(event: Event) -> list[RoundShown]:
 
 
 def starts_of(event: Event) -> dict[int, datetime | None]:
-    """Number of each published knock-out round → when it is to start, None: not said. One query."""
+    """Number of each published knock-out round → its published start, None: not said. One query."""
     found = Round.objects.filter(stage__event=event, stage__kind="knockout", state__in=OPEN_STATES)
-    return dict(found.values_list("number", "starts_at"))
+    return dict(found.values_list("number", "public_starts_at"))
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,7 @@ urlpatterns = [
     path(f"{M}draw/apart/", draw.apart, name="manage_apart"),
     path(f"{M}draw/apart/<int:pk>/drop/", draw.drop_apart, name="manage_apart_drop"),
     path(f"{M}times/", times.times, name="manage_times"),
+    path(f"{M}times/unpublish/", times.unpublish, name="manage_times_unpublish"),
     path(f"{M}links/", people.links, name="manage_links"),
     path(f"{M}links/<int:pk>/revoke/", people.revoke, name="manage_link_revoke"),
     path(f"{M}links/round/<int:number>/", people.table_cards, name="manage_table_cards"),

@@ -6,11 +6,18 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import Conflict
 from tournament.acting import Acting
-from tournament.domain.schedule import RoundsOutOfOrder, in_order, set_round_times
+from tournament.domain.schedule import (
+    RoundsOutOfOrder,
+    in_order,
+    set_round_times,
+    unpublish_times,
+    unpublished_times,
+)
+from tournament.domain.tables import BEFORE_PLAY
 from tournament.forms.times import RoundTimesForm, field_of
 from tournament.models import Competition, Round
 from tournament.permissions import leads
@@ -27,22 +34,41 @@ def times(request: HttpRequest, competition: Competition, acting: Acting) -> Htt
     form = RoundTimesForm(sent, rounds=rounds, several=several)
     if form.is_bound and form.is_valid():
         try:
-            set_round_times(acting=acting, competition=competition, times=form.times())
+            set_round_times(
+                acting=acting,
+                competition=competition,
+                times=form.times(),
+                publish="publish" in request.POST,
+            )
         except RoundsOutOfOrder as error:
             form.add_error(field_of(error.round_id), str(error))
         except Conflict as error:
             form.add_error(None, str(error))
-        if not form.errors:
-            messages.success(request, _("已保存。选手页和日历已经更新。"))
+        if not form.errors and "publish" in request.POST:
+            messages.success(request, _("已公布。秩序册、选手页和日历已经更新。"))
             return redirect("manage", competition.code)
+        if not form.errors:
+            messages.success(request, _("已保存，还没有公布。"))
+            return redirect("manage_times", competition.code)
     context = {
         "competition": competition,
         "form": form,
         "rounds": rounds,
+        "is_unpublished": unpublished_times(competition),
+        "is_public": any(one.public_starts_at and one.state in BEFORE_PLAY for one in rounds),
         "tabs": tabs(competition, acting, "manage"),
     }
     status = 400 if form.errors else 200
     return render(request, "organizer/times.html", context, status=status)
+
+
+@page_of(leads)
+@require_POST
+def unpublish(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
+    """Takes the public times of rounds to come back."""
+    unpublish_times(acting=acting, competition=competition)
+    messages.success(request, _("公布的时间已收回，排好的时间还在这里。"))
+    return redirect("manage_times", competition.code)
 
 
 def _rounds(competition: Competition) -> list[Round]:
