@@ -131,12 +131,15 @@ def come_back(*, acting: Acting, entrant: Entrant, late: Late = NOT_LATE) -> Sea
     Raises `Conflict` (`played-on`) where a filler has played a hand for him or others have
     played on since; at a confirmed table what `settle_again` does.
     """
-    was = Entrant.objects.values_list("status", flat=True).get(pk=entrant.pk)
     taken = given_up(entrant)
     board = None if taken is not None else _held(entrant)
     next_hand = board.next_number if board is not None else 1
+    sits = board.seats if board is not None else ()
+    own = next((one for one in sits if one.entrant_id == entrant.pk), None)
+    if own is not None and own.sat_in_from is not None and next_hand > own.sat_in_from:
+        raise Conflict(_("陪打已经代打了一局，不能再恢复。"), code="played-on")
     seat = return_entrant(acting=acting, entrant=entrant, next_hand=next_hand)
-    if board is not None and (not board.is_done or was == EntrantStatus.DISQUALIFIED):
+    if board is not None and (not board.is_done or (own is not None and own.forfeits)):
         if late.as_played:
             raise Conflict(_("下一轮已经开打，不能再恢复。"), code="played-on")
         follow(acting, board, late, late.reason)

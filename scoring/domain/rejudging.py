@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
@@ -31,7 +30,7 @@ from scoring.models.rejudge import OPEN
 from scoring.recount import is_recounted, recount, says_the_same, values
 from tournament.acting import Acting
 from tournament.domain.results import Effects, Feed, Move, PlaceChange
-from tournament.domain.tables import effects_among
+from tournament.domain.tables import FED, effects_among
 from tournament.enums import Discipline, Role
 from tournament.models import Event, Seat
 from tournament.permissions import demand, is_chief
@@ -273,8 +272,7 @@ def _write(rejudge: Rejudge, judged: list[Judged]) -> None:
 def _following(event: Event) -> dict[int, list[Seat]]:
     """The seats that each table feeds, by its id. One query."""
     found: dict[int, list[Seat]] = defaultdict(list)
-    fed = Q(is_filler=False) | Q(stands_for__isnull=False)
-    for seat in Seat.objects.filter(fed, source__round__stage__event=event).select_related("table"):
+    for seat in Seat.objects.filter(FED, source__round__stage__event=event).select_related("table"):
         found[seat.source_id or 0].append(seat)
     return found
 

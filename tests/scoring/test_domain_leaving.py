@@ -12,13 +12,18 @@ from scoring.domain.hands import correct_hand, enter_hand
 from scoring.domain.lateness import mark_late
 from scoring.domain.leaving import come_back, leave, proposals
 from scoring.domain.sheets import confirm_sheet, must_confirm, open_sheet, submit_sheet
+from scoring.domain.undo import reopen_sheet
 from scoring.domain.verdicts import BadVerdict, void_penalty
 from scoring.models import Penalty, Sheet
 from tests.factories import make_acting
 from tests.scoring.sheets import FLIP, WIN, Hall, make_hall, totals
 from tests.scoring.test_domain_reseating import nets
 from tests.scoring.test_domain_verdicts import SEEN, close, nine, seat_after
+from tests.tournament.competitions import Made
+from tournament.domain.gaps import fill_gap, filled_gaps, gaps, open_gap
+from tournament.domain.leaving import given_up
 from tournament.domain.settings import set_play
+from tournament.domain.tables import NotReady
 from tournament.enums import EntrantStatus, Role
 from tournament.models import Entrant, Seat, Table
 from tournament.permissions import NotAllowed
@@ -240,3 +245,97 @@ def test_a_table_that_all_leave_sends_nobody_on() -> None:
     table.refresh_from_db()
     assert table.state == "confirmed"
     assert seat_after(table).entrant is None
+
+
+def abandoned(made: Made) -> Table:
+    """The second table of the first round: its three leave before its first hand is followed by
+    another; nobody goes on. The other two are confirmed."""
+    first, table, third = made.tables(1)
+    enter_hand(acting=made.owner, sheet=open_sheet(table), entered=totals(1, -1, 0))
+    for position in range(3):
+        leave(
+            acting=made.owner, entrant=holder(table.seats.get(position=position)),
+            status=EntrantStatus.WITHDRAWN,
+        )  # fmt: skip
+    submit_sheet(acting=made.owner, sheet=Sheet.objects.get(table=table))
+    close(made, first, 4, -1, -3)
+    close(made, third, 4, 1, -5)
+    return table
+
+
+def test_a_seat_that_nobody_has_won_is_filled_by_hand_and_emptied_again() -> None:
+    """C9.3, C8.4, C9.5: best who did not advance or a filler; a winner found later goes first."""
+    made = nine()
+    table = abandoned(made)
+    (final,) = made.tables(2)
+    (seat,) = gaps(final)
+    assert seat == seat_after(table)
+    with pytest.raises(NotReady, match="空位"):
+        enter_hand(acting=made.owner, sheet=open_sheet(final), entered=totals(3, -1, -2))
+    found = proposals(seat)
+    assert [(one.table, one.place, one.net) for one in found][:2] == [(3, 2, 1), (1, 2, -1)]
+    best = found[0].entrant
+    with pytest.raises(NotAllowed):
+        fill_gap(acting=make_acting(made.competition, Role.REFEREE), seat=seat, instead=best)
+    with pytest.raises(Conflict, match="未晋级"):
+        winner = holder(seat_after(made.tables(1)[0]))
+        fill_gap(acting=made.owner, seat=seat, instead=winner)
+    fill_gap(acting=made.owner, seat=seat, instead=best)
+    assert (status(best), gaps(final), filled_gaps(final)) == ("in", [], [seat])
+    with pytest.raises(Conflict, match="不空"):
+        fill_gap(acting=made.owner, seat=seat, instead=None)
+    with pytest.raises(Conflict, match="另行安排"):
+        reopen_sheet(acting=made.owner, sheet=Sheet.objects.get(table=table), reason="看错")
+    open_gap(acting=made.owner, seat=seat)
+    assert (status(best), gaps(final)) == ("out", [seat])
+    with pytest.raises(Conflict, match="不是补上"):
+        open_gap(acting=made.owner, seat=seat)
+
+    fill_gap(acting=made.owner, seat=seat, instead=best)
+    back = holder(table.seats.get(position=2))
+    come_back(acting=made.owner, entrant=back, late=SEEN)
+    seat.refresh_from_db()
+    assert (seat.entrant, seat.gap_filled, status(best)) == (back, False, "out")
+    leave(acting=made.owner, entrant=back, status=EntrantStatus.WITHDRAWN)
+    seat.refresh_from_db()
+    assert (seat.is_filler, seat.stands_for) == (True, back)
+    enter_hand(acting=made.owner, sheet=open_sheet(final), entered=totals(3, -1, -2))
+
+
+def test_a_filler_takes_a_seat_that_nobody_has_won_once_a_table() -> None:
+    """C1.3."""
+    made = nine()
+    abandoned(made)
+    (final,) = made.tables(2)
+    (seat,) = gaps(final)
+    fill_gap(acting=made.owner, seat=seat, instead=None)
+    seat.refresh_from_db()
+    assert (seat.is_filler, seat.gap_filled) == (True, True)
+    enter_hand(acting=made.owner, sheet=open_sheet(final), entered=totals(3, -1, -2))
+    with pytest.raises(NotAllowed):
+        open_gap(acting=made.owner, seat=seat)
+
+
+def test_a_stand_in_who_leaves_too_may_come_back_while_nobody_has_played() -> None:
+    """C9.5: who sat there after him is out as before; whom he stood in for may come back still."""
+    made = nine()
+    tables = made.tables(1)
+    for table in tables:
+        close(made, table, 4, -1, -3)
+    seat = seat_after(tables[0])
+    gone = holder(seat)
+    first, second = (one.entrant for one in proposals(seat)[:2])
+    leave(acting=made.owner, entrant=gone, status=EntrantStatus.WITHDRAWN, instead=first)
+    leave(acting=made.owner, entrant=first, status=EntrantStatus.WITHDRAWN, instead=second)
+    leave(acting=made.owner, entrant=second, status=EntrantStatus.ABSENT)
+    seat.refresh_from_db()
+    assert (seat.is_filler, seat.stands_for, seat.stood_in) == (True, gone, [first.pk, second.pk])
+    assert given_up(first) == seat
+    come_back(acting=made.owner, entrant=second)
+    come_back(acting=made.owner, entrant=first)
+    seat.refresh_from_db()
+    assert (seat.entrant, seat.stands_for, seat.stood_in) == (first, gone, [])
+    assert (status(first), status(second), status(gone)) == ("in", "out", "withdrawn")
+    come_back(acting=made.owner, entrant=gone)
+    seat.refresh_from_db()
+    assert (seat.entrant, seat.stands_for, status(first)) == (gone, None, "out")

@@ -103,7 +103,7 @@ def return_entrant(*, acting: Acting, entrant: Entrant, next_hand: int = 1) -> S
     if seat is not None:
         seat = lock(seat)
         entrant.status = EntrantStatus.IN
-        if seat.stands_for_id == entrant.pk:
+        if seat.stands_for_id == entrant.pk or entrant.pk in seat.stood_in:
             if met.has_hands:
                 raise Conflict(_("他的座位那一桌已经开打，不能再恢复。"), code="played-on")
             _give_back(seat, entrant)
@@ -143,9 +143,16 @@ def last_seat(entrant: Entrant) -> Seat | None:
 
 
 def given_up(entrant: Entrant) -> Seat | None:
-    """The seat in which somebody sits for him since he left."""
+    """The seat in which somebody sits for him since he left, he having won it or stood in."""
     found = Seat.objects.filter(stands_for=entrant).select_related("table__round")
-    return found.order_by("-round__number").first()
+    own = found.order_by("-round__number").first()
+    return own or _stood_in(entrant)
+
+
+def _stood_in(entrant: Entrant) -> Seat | None:
+    left = Seat.objects.filter(round__stage__event=entrant.event_id).exclude(stood_in=[])
+    found = left.select_related("table__round").order_by("-round__number")
+    return next((seat for seat in found if entrant.pk in seat.stood_in), None)
 
 
 def met_seat(entrant: Entrant, seat: Seat | None) -> Met:
@@ -187,18 +194,26 @@ def _reseat(seat: Seat, gone: Entrant, instead: Entrant | None) -> bool:
         return False
     else:
         seat.entrant, seat.is_filler = None, True
-    seat.stands_for = seat.stands_for or gone
-    seat.save(update_fields=["entrant", "is_filler", "stands_for"])
+    if seat.stands_for_id is None and not seat.gap_filled:
+        seat.stands_for = gone
+    else:
+        seat.stood_in = [*seat.stood_in, gone.pk]
+    seat.save(update_fields=["entrant", "is_filler", "stands_for", "stood_in"])
     return True
 
 
 def _give_back(seat: Seat, entrant: Entrant) -> None:
+    """Who sat there after him is out as before, and has nothing to come back to."""
     if seat.entrant_id is not None:
         Entrant.objects.filter(pk=seat.entrant_id, status=EntrantStatus.IN).update(
             status=EntrantStatus.OUT
         )
-    seat.entrant, seat.is_filler, seat.stands_for = entrant, False, None
-    seat.save(update_fields=["entrant", "is_filler", "stands_for"])
+    seat.entrant, seat.is_filler = entrant, False
+    if entrant.pk in seat.stood_in:
+        seat.stood_in = seat.stood_in[: seat.stood_in.index(entrant.pk)]
+    else:
+        seat.stands_for, seat.stood_in = None, []
+    seat.save(update_fields=["entrant", "is_filler", "stands_for", "stood_in"])
 
 
 def _status_played(entrant: Entrant) -> EntrantStatus:

@@ -95,11 +95,15 @@ def _clear_seats(ids: list[int]) -> None:
     """The seats at these tables have no outcome, those that they fill nobody; who stood in there
     is out as before, who was eliminated here is in, and a filler plays for who has left since."""
     fed = Seat.objects.filter(source__in=ids)
-    stand_ins = fed.filter(stands_for__isnull=False, entrant__isnull=False)
+    put_there = Q(stands_for__isnull=False) | Q(gap_filled=True)
+    stand_ins = fed.filter(put_there, entrant__isnull=False)
     Entrant.objects.filter(
         pk__in=list(stand_ins.values_list("entrant", flat=True)), status=EntrantStatus.IN
     ).update(status=EntrantStatus.OUT)
-    fed.update(entrant=None, is_filler=False, stands_for=None, forfeits=False, sat_in_from=None)
+    fed.update(
+        entrant=None, is_filler=False, stands_for=None, stood_in=[], gap_filled=False,
+        forfeits=False, sat_in_from=None,
+    )  # fmt: skip
     here = Seat.objects.filter(table__in=ids)
     here.update(place=None, advances=None, points=None)
     here.filter(entrant__status__in=GONE).update(forfeits=True, sat_in_from=1)
@@ -191,7 +195,9 @@ def _check_free(table: Table) -> None:
         .filter(round__number__gt=table.round.number)
         .exclude(source=table)
     )
-    changed = any(seat.entrant_id != places.get(seat.source_place or 0) for seat in fed)
+    changed = any(
+        seat.gap_filled or seat.entrant_id != places.get(seat.source_place or 0) for seat in fed
+    )
     if changed or elsewhere.exists():
         raise CannotReopen(_("这一桌的人在下一轮已经另行安排，不能再打开。请用更正。"))
 

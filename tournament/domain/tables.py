@@ -37,6 +37,8 @@ from tournament.permissions import demand, is_chief
 
 BEFORE_PLAY = (State.PLANNED, State.DRAWN, State.PUBLISHED)
 DONE = (State.CONFIRMED, State.FINAL)
+FED = Q(is_filler=False) | Q(stands_for__isnull=False) | Q(gap_filled=True)
+"""The seats that winners take; those drawn for fillers are not among them."""
 
 
 @dataclass(frozen=True)
@@ -181,7 +183,7 @@ def effects_among(
             seat.pk,
             seat.table_id,
             seat.source_place or 0,
-            seat.stands_for_id or seat.entrant_id,
+            None if seat.gap_filled else seat.stands_for_id or seat.entrant_id,
             seat.table.state not in BEFORE_PLAY,
         )
         for seat in following
@@ -404,29 +406,37 @@ def _fill(table: Table, going_on: dict[int, int]) -> tuple[Seat, ...]:
     """Seats the winners in the next round; returns the seats with their table.
 
     They are emptied first, as no round has an entrant twice, not even for a moment. A seat
-    whose place nobody can take keeps nobody; who sits there for a winner who has left stays, and
-    goes where another has won it.
+    whose place nobody can take keeps nobody; who sits there for a winner who has left, or for
+    nobody, stays, and goes where another has won it.
     """
     seats = [
         seat
         for seat in _following(table).order_by("source_place")
-        if seat.stands_for_id is None or seat.stands_for_id != going_on.get(seat.source_place or 0)
+        if not _stays(seat, going_on.get(seat.source_place or 0))
     ]
     for seat in seats:
-        if seat.stands_for_id is not None and seat.entrant_id is not None:
+        if (seat.stands_for_id is not None or seat.gap_filled) and seat.entrant_id is not None:
             Entrant.objects.filter(pk=seat.entrant_id).update(status=EntrantStatus.OUT)
     Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(entrant=None)
     for seat in seats:
         seat.entrant_id = going_on.get(seat.source_place or 0)
         seat.is_filler, seat.stands_for = False, None
-    Seat.objects.bulk_update(seats, ["entrant", "is_filler", "stands_for"])
+        seat.stood_in, seat.gap_filled = [], False
+    Seat.objects.bulk_update(
+        seats, ["entrant", "is_filler", "stands_for", "stood_in", "gap_filled"]
+    )
     return tuple(seats)
+
+
+def _stays(seat: Seat, winner: int | None) -> bool:
+    if seat.gap_filled:
+        return winner is None
+    return seat.stands_for_id is not None and seat.stands_for_id == winner
 
 
 def _following(table: Table) -> QuerySet[Seat]:
     """The seats that the table's winners take; a filler's own are not among them."""
-    fed = Q(is_filler=False) | Q(stands_for__isnull=False)
-    return Seat.objects.filter(fed, source=table).select_related("table")
+    return Seat.objects.filter(FED, source=table).select_related("table")
 
 
 def _entrant(pk: int | None) -> Entrant | None:
