@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from engine import cards
-from engine.claims import forced, waits_of
+from engine.claims import forced, waits_of, winning
 from engine.errors import ZipaiError
 from engine.events import SEATS, Event, Verb
 from engine.melds import Meld, Source
@@ -20,14 +20,18 @@ from engine.play import Hand
 from engine.record import Record
 from engine.result import Result
 from engine.rules import Rules
-from engine.state import Open, Phase
+from engine.state import Open, Phase, State
+from engine.views import View, view
 from engine.words import compulsory
 
 _CHANCE: Final = frozenset((Verb.FLIP, Verb.XING, Verb.DRAW))
 """What the wall decides: which card comes is nobody's choice."""
-_CLAIMS: Final = frozenset(
+CLAIMS: Final = frozenset(
     (Verb.CHI, Verb.PENG, Verb.SAO, Verb.GUOSAO, Verb.SAOCHUAN, Verb.KAIDUO, Verb.HU)
 )
+"""What takes the open card."""
+_BEFORE_HU: Final = frozenset((Verb.SAO, Verb.GUOSAO, Verb.SAOCHUAN))
+"""The flipper's own, which nobody's 胡 can come before (R6)."""
 
 
 class Must(NamedTuple):
@@ -47,7 +51,8 @@ class Must(NamedTuple):
 class Waiting(NamedTuple):
     """A card that would complete a seat's hand: 胡 by the way it comes, −1 where it does not.
 
-    `left` is how many copies the seat does not hold itself, in hand or on the table, 1 … 4.
+    `left` is how many copies the seat has not seen: of a hand alone those it does not hold, of a
+    hand in play those neither in its hand nor on any table or pile, nor open; 0 … 4.
     """
 
     card: int
@@ -60,6 +65,14 @@ class Waiting(NamedTuple):
     def most(self) -> int:
         """The largest of its 胡."""
         return max(self.own_flip, self.flip, self.discard)
+
+
+class Passed(NamedTuple):
+    """A card that a seat could have taken by 吃, 碰 or 胡 and has let pass (R5.7)."""
+
+    seat: int
+    verb: Verb
+    card: int
 
 
 class Lying(NamedTuple):
@@ -193,7 +206,7 @@ class Replayed:
             could=could,
             others=others,
             may_leave=event is not None
-            and event.verb in _CLAIMS
+            and event.verb in CLAIMS
             and any(one.verb in _CHANCE for one in legal),
             must=self.must(number - 1) if number else None,
             melds=self._laid[number],
@@ -211,14 +224,50 @@ class Replayed:
         """What the seat waits for after step `number` with the minimum reached (R7.7), by card;
         empty where it does not wait, or owes a discard."""
         state = self._states[number]
-        held = state.hands[seat] + cards.pack(c for m in state.tables[seat] for c in m.cards)
-        return waiting(waits_of(state, seat), held, self.rules.min_hu)
+        return waiting(waits_of(state, seat), _seen(state, seat), self.rules.min_hu)
+
+    def view(self, number: int, seat: int) -> View:
+        """What the seat can know after step `number`."""
+        return view(self._states[number].copy(), seat)
+
+    def due(self, number: int) -> int | None:
+        """The seat that owes a discard or flips next after step `number`; None at the end."""
+        state = self._states[number]
+        if state.phase in (Phase.WON, Phase.DRAWN):
+            return None
+        owing = state.discarder()
+        return state.flipper() if owing is None else owing
+
+    def passed(self, number: int) -> tuple[Passed, ...]:
+        """What step `number` has let pass: the 吃 and 碰 that R5.7 notes, and a 胡 not declared."""
+        if not number:
+            return ()
+        event = self.record.events[number - 1]
+        before, after = self._states[number - 1], self._states[number]
+        found = []
+        if before.phase is Phase.OPEN and event.verb not in (Verb.HU, Verb.PASS, *_BEFORE_HU):
+            found = [Passed(seat, Verb.HU, before.card) for seat in winning(before.copy())]
+        for seat in after.playing:
+            for verb, old, new in (
+                (Verb.PENG, before.passed_peng[seat], after.passed_peng[seat]),
+                (Verb.CHI, before.passed_chi[seat], after.passed_chi[seat]),
+            ):
+                found += [Passed(seat, verb, c) for c, at in new.items() if old.get(c) != at]
+        return tuple(found)
+
+
+def _seen(state: State, seat: int) -> int:
+    """The packed cards that the seat has seen: its own, all that lies, the open one."""
+    lying = [card for table in state.tables for meld in table for card in meld.cards]
+    lying += [card for pile in state.piles for card in pile]
+    lying += [state.card] if state.card >= 0 else []
+    return state.hands[seat] + cards.pack(lying)
 
 
 def waiting(
-    found: dict[int, tuple[int, int, int]], held: int, least: int = 0
+    found: dict[int, tuple[int, int, int]], seen: int, least: int = 0
 ) -> tuple[Waiting, ...]:
-    """The engine's waits by card, with how many are left beside the packed cards `held`.
+    """The engine's waits by card, with how many are left beside the packed cards `seen`.
 
     Only those that reach `least` 胡 in some way.
     """
@@ -228,7 +277,7 @@ def waiting(
             hu[Source.OWN_FLIP],
             hu[Source.FLIP],
             hu[Source.DISCARD],
-            cards.COPIES - cards.count(held, card),
+            cards.COPIES - cards.count(seen, card),
         )
         for card, hu in found.items()
         if max(hu) >= least
