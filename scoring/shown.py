@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from core.templatetags.look import signed
 from engine.settle import playing_seats
@@ -166,7 +167,7 @@ class ShownSheet:
         if version.is_void:
             return "void", _("作废")
         if version.is_flagged and version.hand_id not in self.board.rulings:
-            return "flagged", _("待裁")
+            return "flagged", pgettext("sheet", "待裁")
         word = str(Evidence(version.evidence).label)
         if version.is_checked:
             return "checked", _("%(evidence)s · 已核牌") % {"evidence": word}
