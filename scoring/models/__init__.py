@@ -1,5 +1,6 @@
 """Rows of what happened at the tables: fields, constraints, slim properties."""
 
+from scoring.models.editing import Editing
 from scoring.models.recording import Recording
 from scoring.models.rejudge import Rejudge, RejudgedHand, RejudgedTable
 from scoring.models.sheet import Confirmation, Hand, HandVersion, Sheet, TieBreak
@@ -7,6 +8,7 @@ from scoring.models.verdict import Penalty, Protest, Ruling, VerdictSettings
 
 __all__ = [
     "Confirmation",
+    "Editing",
     "Hand",
     "HandVersion",
     "Penalty",
