@@ -1,0 +1,116 @@
+"""Knock-out of style `redraw`: the fields from round to round (C3.2).
+
+Each round has ⌈n/p⌉ tables as even as possible. Who advances is joined by the best of those who
+were next at their tables (second places; third where two advance) up to the next field.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tournament.pairing.errors import PairingError
+from tournament.pairing.plan import ALLOWED
+
+FIRST_ONLY: Final = (3, 2)
+"""Three at a table, two advancing: in the first round only (C3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RedrawRound:
+    """One round: its field, the entrants at each table, and how the next field is made.
+
+    `advance` go on from every table, `extra` more are the best of the next places, `left` is
+    the next field (1 after the final).
+    """
+
+    number: int
+    field: int
+    sizes: tuple[int, ...]
+    fillers: int
+    advance: int
+    extra: int
+    left: int
+
+
+def table_sizes(field: int, table_size: int) -> tuple[int, ...]:
+    """The entrants at each of ⌈n/p⌉ tables, as even as possible, the fuller ones first."""
+    tables = -(-field // table_size)
+    least, more = divmod(field, tables)
+    return (least + 1,) * more + (least,) * (tables - more)
+
+
+def fillers_at(size: int, table_size: int) -> int:
+    """Fillers at a table of so many entrants: up to three where p is 3 or 4, to two where it is 2
+    (C3.1, C3.2).
+    """
+    return max(0, min(3, table_size) - size)
+
+
+def allows_first_two(entrants: int) -> bool:
+    """Whether two may advance from the first round's tables of three: somebody must go out."""
+    if entrants <= FIRST_ONLY[0]:
+        return False
+    sizes = table_sizes(entrants, FIRST_ONLY[0])
+    left, extra = _next_field(sizes, *FIRST_ONLY)
+    return left < entrants and extra <= sum(size > FIRST_ONLY[1] for size in sizes)
+
+
+def redraw_rounds(
+    entrants: int, table_size: int = 3, advance: int = 1, *, first_advance: int | None = None
+) -> tuple[RedrawRound, ...]:
+    """The rounds from n ≥ 2 entrants to the final.
+
+    `first_advance` 2 with tables of three is (3,2) in the first round. Raises `PairingError`:
+    `plan-size`, `plan-entrants`, `plan-first` ((3,2) where nobody would go out).
+    """
+    if (table_size, advance) not in ALLOWED:
+        raise PairingError(
+            "plan-size",
+            f"{table_size} 人桌晋级 {advance} 人的办法没有；可选 2 进 1、3 进 1、4 进 1、4 进 2。",
+            f"Tables of {table_size} with {advance} advancing do not exist; "
+            "choose 2 to 1, 3 to 1, 4 to 1 or 4 to 2.",
+        )
+    if entrants < 2:
+        raise PairingError(
+            "plan-entrants",
+            "至少要有两名选手才能编排，请先添加选手。",
+            "A knock-out needs at least two entrants; add some first.",
+        )
+    first = first_advance or advance
+    if first != advance and ((table_size, first) != FIRST_ONLY or not allows_first_two(entrants)):
+        raise PairingError(
+            "plan-first",
+            "首轮 3 进 2 要用 3 人桌，至少 7 人。",
+            "Two advancing in the first round needs tables of three and at least seven entrants.",
+        )
+    rounds: list[RedrawRound] = []
+    field = entrants
+    while field > 1:
+        sizes = table_sizes(field, table_size)
+        going = first if not rounds else advance
+        left, extra = _next_field(sizes, table_size, going) if len(sizes) > 1 else (1, 0)
+        rounds.append(
+            RedrawRound(
+                number=len(rounds) + 1,
+                field=field,
+                sizes=sizes,
+                fillers=sum(fillers_at(size, table_size) for size in sizes),
+                advance=going if len(sizes) > 1 else 1,
+                extra=extra,
+                left=left,
+            )
+        )
+        field = left
+    return tuple(rounds)
+
+
+def _next_field(sizes: tuple[int, ...], table_size: int, advance: int) -> tuple[int, int]:
+    """The next field and how many of the next places it takes (C3.2)."""
+    winners = sum(min(advance, size) for size in sizes)
+    there = sum(size > advance for size in sizes)
+    power = table_size
+    while power < winners:
+        power *= table_size
+    field = power if 2 * (power - winners) <= there else -(-winners // table_size) * table_size
+    return field, field - winners
