@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Role(models.TextChoices):
@@ -112,3 +113,14 @@ class CallKind(models.TextChoices):
     CARDS = "cards", _("牌有问题")
     ABSENT = "absent", _("缺人")
     OTHER = "other", _("其他事")
+
+
+class ScreenPart(models.TextChoices):
+    """What the screen in the hall shows in turn, in this order."""
+
+    BRACKET = "bracket", _("对阵")
+    TABLES = "tables", _("正在打的桌")
+    MISSING = "missing", _("点名单")
+    TIMER = "timer", _("计时")
+    STANDINGS = "standings", pgettext_lazy("page", "名次")
+    NOTICES = "notices", _("公告")

@@ -10,6 +10,7 @@ from tournament.models.imports import ImportBatch
 from tournament.models.people import ApartGroup, Entrant, Entry, Person
 from tournament.models.play import Round, Seat, Table
 from tournament.models.registration import Consent, Registration
+from tournament.models.screen import ScreenSettings
 
 __all__ = [
     "Announcement",
@@ -30,6 +31,7 @@ __all__ = [
     "Registration",
     "Regulation",
     "Round",
+    "ScreenSettings",
     "Seat",
     "Stage",
     "Table",

@@ -76,6 +76,11 @@ class Competition(models.Model):
         return f"desk:{self.pk}"
 
     @property
+    def screen_scope(self) -> str:
+        """The name for versions of what the hall's screen is told to show."""
+        return f"screen:{self.pk}"
+
+    @property
     def tz(self) -> zoneinfo.ZoneInfo:
         """The time zone in which its times are shown."""
         return zoneinfo.ZoneInfo(self.timezone)
