@@ -31,7 +31,10 @@ def state_word(state: str) -> str:
 
 
 class SeatRow(NamedTuple):
-    """A seat of a published table with whom it holds; `name` as public pages show it."""
+    """A seat of a published table with whom it holds; `name` as public pages show it.
+
+    `entry` is his number, `status` an `EntrantStatus`, "" where nobody sits.
+    """
 
     table: int
     number: int
@@ -49,6 +52,9 @@ class SeatRow(NamedTuple):
     place: int | None
     advances: bool | None
     sat_in_from: int | None
+    forfeits: bool = False
+    entry: int | None = None
+    status: str = ""
 
     @property
     def is_done(self) -> bool:
@@ -71,12 +77,14 @@ class RoundRow(NamedTuple):
 class TableNet:
     """A table's net 舵 by position, with rulings, penalties and 扣罚; `hands` counted (C6.5).
 
-    `computed` is the same without rulings, empty where no hand was ruled on (C6.6).
+    `computed` is the same without rulings, empty where no hand was ruled on (C6.6). `planned` is
+    how many hands are to be played, 0 before the first.
     """
 
     nets: tuple[int, ...]
     hands: int
     computed: tuple[int, ...] = ()
+    planned: int = 0
 
     def was(self, position: int) -> int | None:
         """The computed net of a seat where rulings have changed it, else None."""
@@ -89,7 +97,7 @@ _COLUMNS = (
     "table_id", "table__number", "table__label", "table__state", "table__round__number",
     "position", "entrant_id", "entrant__entry__person__name", "entrant__entry__number",
     "entrant__entry__unit", "is_filler", "source_id", "source__number", "source_place",
-    "place", "advances", "sat_in_from",
+    "place", "advances", "sat_in_from", "forfeits", "entrant__entry__number", "entrant__status",
 )  # fmt: skip
 
 
@@ -157,7 +165,8 @@ def seat_rows(seats: QuerySet[Seat], *, mask: bool) -> list[SeatRow]:
     for values in found.values_list(*_COLUMNS):
         name, number = values[7], values[8]
         shown = shown_name(name, number, mask=mask) if values[6] else ""
-        rows.append(SeatRow._make((*values[:7], shown, values[9] or "", *values[10:])))
+        row = (*values[:7], shown, values[9] or "", *values[10:-1], values[-1] or "")
+        rows.append(SeatRow._make(row))
     return rows
 
 
@@ -176,12 +185,12 @@ def table_nets(tables: Collection[int]) -> dict[int, TableNet]:
             ruled=FilteredRelation("hand__rulings", condition=Q(hand__rulings__is_current=True))
         )
         .order_by()
-        .values_list("hand__sheet__table_id")
+        .values_list("hand__sheet__table_id", "hand__sheet__hands_planned")
         .annotate(hands=_HANDS, **_SUMS, **_COMPUTED)
     )
-    for pk, hands, *sums in counted:
+    for pk, planned, hands, *sums in counted:
         nets, computed = tuple(sums[:SEATS]), tuple(sums[SEATS:])
-        found[pk] = TableNet(nets, hands, () if computed == nets else computed)
+        found[pk] = TableNet(nets, hands, () if computed == nets else computed, planned)
     penalties = Penalty.objects.filter(voided_at=None, sheet__table__in=tables)
     for pk, position, deducted, *deltas in penalties.order_by().values_list(
         "sheet__table_id", "position", "deducted", *DELTAS
@@ -190,7 +199,7 @@ def table_nets(tables: Collection[int]) -> dict[int, TableNet]:
         deltas[position] -= deducted
         nets = tuple(map(add, before.nets, deltas))
         computed = tuple(map(add, before.computed, deltas)) if before.computed else ()
-        found[pk] = TableNet(nets, before.hands, computed)
+        found[pk] = TableNet(nets, before.hands, computed, before.planned)
     return found
 
 

@@ -1,0 +1,140 @@
+"""What stands beside the places: the lines between them, and what each still needs (C8.5).
+
+Plain values in, sentences in the language in use out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.finishes import Row, spoken
+from scoring.needs import AtTable, Need, at_table, need
+from scoring.queries_public import RoundRow, SeatRow, TableNet
+from scoring.standings import SHARED_AFTER, Prize
+from tournament.enums import State
+
+
+def running(seats: Sequence[SeatRow]) -> set[int]:
+    """The tables among these seats at which is played now."""
+    return {seat.table for seat in seats if seat.state == State.RUNNING}
+
+
+def needs_of(
+    seats: Sequence[SeatRow], nets: Mapping[int, TableNet], rounds: Mapping[int, RoundRow]
+) -> dict[int, Need]:
+    """Entrant's id → what he still needs; nobody who is out, has left or has won.
+
+    `seats` in order of round; `nets` has the tables that run. Empty while the last round is not
+    published.
+    """
+    last = max(rounds, default=0)
+    if not last or not rounds[last].is_last:
+        return {}
+    at: dict[int, list[SeatRow]] = {}
+    newest: dict[int, SeatRow] = {}
+    for seat in seats:
+        if seat.entrant is not None:
+            newest[seat.entrant] = seat
+            if not seat.forfeits:
+                at.setdefault(seat.table, []).append(seat)
+    return {
+        pk: need(seat.round, last, _now(seat, at[seat.table], nets, rounds[seat.round].advance))
+        for pk, seat in newest.items()
+        if not seat.is_done and not seat.forfeits
+    }
+
+
+def _now(
+    seat: SeatRow, able: Sequence[SeatRow], nets: Mapping[int, TableNet], advance: int
+) -> AtTable | None:
+    net = nets.get(seat.table)
+    if seat.state != State.RUNNING or net is None:
+        return None
+    return at_table(
+        {one.position: net.nets[one.position] for one in able},
+        seat.position,
+        advance=advance,
+        left=net.planned - net.hands,
+    )
+
+
+def spoken_need(one: Need, rounds: Mapping[int, RoundRow]) -> str:
+    """“再赢 2 桌进决赛 · 正在打：落后 6 舵，还剩 3 局”."""
+    last = max(rounds)
+    if not one.tables:
+        words = _("决赛赢了就是冠军")
+    elif all(rounds[number].advance == 1 for number in range(last - one.tables, last)):
+        words = ngettext("再赢 %(n)d 桌进决赛", "再赢 %(n)d 桌进决赛", one.tables) % {
+            "n": one.tables
+        }
+    else:
+        words = ngettext("再晋级 %(n)d 次进决赛", "再晋级 %(n)d 次进决赛", one.tables) % {
+            "n": one.tables
+        }
+    return f"{words} · {spoken_now(one.now)}" if one.now else words
+
+
+def spoken_now(now: AtTable) -> str:
+    """“正在打：落后 6 舵，还剩 3 局”, measured at the line between who goes on and who does not."""
+    left = (
+        ngettext("还剩 %(n)d 局", "还剩 %(n)d 局", now.left) % {"n": now.left}
+        if now.left
+        else _("局数已满，等确认")
+    )
+    if now.gap is None:
+        return _("正在打：同桌没有人能超过，%(left)s") % {"left": left}
+    if now.gap == 0:
+        return _("正在打：持平，%(left)s") % {"left": left}
+    pattern = _("正在打：领先 %(gap)d 舵，%(left)s")
+    if now.gap < 0:
+        pattern = _("正在打：落后 %(gap)d 舵，%(left)s")
+    return pattern % {"gap": abs(now.gap), "left": left}
+
+
+def cut_lines(found: Sequence[Row], rounds: Mapping[int, RoundRow], *, is_done: bool) -> list[str]:
+    """For each line of the standings what the line below it parts, "" where none runs there.
+
+    Once all is played the prizes (the first three together), before that how far who is still in
+    has come.
+    """
+    if not found:
+        return []
+    keys = [_prizes(row.standing.prize) if is_done else _still_in(row) for row in found]
+    labels = [
+        _label(upper, lower, row, rounds) if upper != lower else ""
+        for (upper, lower), row in zip(pairwise(keys), found, strict=False)
+    ]
+    if is_done:
+        labels = [
+            _above(found[: index + 1], keys[index], keys) if label else ""
+            for index, label in enumerate(labels)
+        ]
+    return [*labels, ""]
+
+
+def _prizes(prize: Prize | None) -> int:
+    """Which prizes belong together: the highest place of the band, 0 where there is none."""
+    if prize is None:
+        return 0
+    return SHARED_AFTER if prize.last <= SHARED_AFTER else prize.last
+
+
+def _still_in(row: Row) -> int:
+    """The round in which somebody still is, 0 where he is out."""
+    return row.finish.round if row.standing.place is None else 0
+
+
+def _label(upper: int, lower: int, row: Row, rounds: Mapping[int, RoundRow]) -> str:
+    if not lower:
+        return _("以上还在赛")
+    return _("以上已进%(round)s") % {"round": rounds[row.finish.round].title}
+
+
+def _above(rows: Sequence[Row], key: int, keys: Sequence[int]) -> str:
+    prizes = [row.standing.prize for row, own in zip(rows, keys, strict=False) if own == key]
+    names = dict.fromkeys(spoken(prize) for prize in prizes if prize)
+    return _("以上%(prizes)s") % {"prizes": _("、").join(names)}
