@@ -117,6 +117,8 @@ LATE = {"reason": "录像", "effects_shown": "1"}
 SEE = f"*:{AT_TABLE}"
 ENTER = "published:CRAT open:CRAT submitted:C confirmed:C final:C"
 PENALIZE = "drawn:C hidden:C published:CRA open:CRA submitted:CRA confirmed:C final:C"
+FILL = "drawn:OGC=302 hidden:OGC=302 published:OGC=302"
+"""A seat that nobody has won; where there is none, back to the sheet."""
 FLAG = "published:CRAT open:CRAT submitted:C confirmed:C=409 final:C=409"
 RULE = "open:C submitted:C confirmed:C final:C"
 NO_SHEET = "drawn:C=404 hidden:C=404 published:C=404"
@@ -419,6 +421,8 @@ LIST: dict[str, Row] = {
         ENTER.replace("published:CRAT", "published:CRAT=422"),
         data={"first": 1, "last": 2, "seat_0": 1, "seat_1": 0, "seat_2": 2, "shown": "1", **LATE},
     ),
+    "sheet_fill": at_sheet(FILL, FILL),
+    "sheet_fill_back": at_sheet(None, FILL.replace("=302", "=409"), data={"position": "0"}),
     "table_ruling": at_sheet(RULE, RULE, data={"place_0": 1, "place_1": 2, "place_2": 3, **LATE}),
     "ruling_drop": at_sheet(None, RULE, "ruling", data=LATE, needs="ruling"),
     "protest": at_sheet(PROTEST, PROTEST, data={"text": "看录像"}),

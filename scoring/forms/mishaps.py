@@ -16,6 +16,7 @@ from scoring.domain.leaving import Proposal
 from scoring.finishes import decimal
 from scoring.forms.entry import names_of
 from tournament.enums import EntrantStatus
+from tournament.models import Entrant
 
 MOST_PROPOSED = 12
 
@@ -123,6 +124,35 @@ class LeaveForm(forms.Form):
 
     def chosen(self) -> Proposal | None:
         """Whom the form names for the seat."""
+        pk = self.cleaned_data.get("instead")
+        return self.proposed.get(pk) if pk else None
+
+
+class GapForm(forms.Form):
+    """Who sits down at a seat that nobody has won (C9.3)."""
+
+    instead = forms.TypedChoiceField(
+        label=_("由谁坐下"), required=False, coerce=int, empty_value=None,
+        widget=forms.RadioSelect, help_text=_("上一轮没有晋级的选手，每局净舵高的在前。"),
+    )  # fmt: skip
+
+    def __init__(
+        self, *args: Any, proposed: Sequence[Proposal], filler: bool, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.proposed = {one.entrant.pk: one.entrant for one in proposed[:MOST_PROPOSED]}
+        field = self.fields["instead"]
+        field.initial = next(iter(self.proposed), "")
+        field.choices = [  # type: ignore[attr-defined]
+            *(
+                (one.entrant.pk, f"{one.entrant.name} · {why(one)}")
+                for one in proposed[:MOST_PROPOSED]
+            ),
+            *([("", _("陪打"))] if filler else []),
+        ]
+
+    def chosen(self) -> Entrant | None:
+        """Whom the form names; None for a filler."""
         pk = self.cleaned_data.get("instead")
         return self.proposed.get(pk) if pk else None
 

@@ -248,8 +248,8 @@ def test_a_table_that_all_leave_sends_nobody_on() -> None:
 
 
 def abandoned(made: Made) -> Table:
-    """The second table of the first round: its three leave before its first hand is followed by
-    another; nobody goes on. The other two are confirmed."""
+    """The second table of the first round, which all its three leave after its only hand: nobody
+    goes on. The other two are confirmed."""
     first, table, third = made.tables(1)
     enter_hand(acting=made.owner, sheet=open_sheet(table), entered=totals(1, -1, 0))
     for position in range(3):
@@ -277,8 +277,8 @@ def test_a_seat_that_nobody_has_won_is_filled_by_hand_and_emptied_again() -> Non
     best = found[0].entrant
     with pytest.raises(NotAllowed):
         fill_gap(acting=make_acting(made.competition, Role.REFEREE), seat=seat, instead=best)
+    winner = holder(seat_after(made.tables(1)[0]))
     with pytest.raises(Conflict, match="未晋级"):
-        winner = holder(seat_after(made.tables(1)[0]))
         fill_gap(acting=made.owner, seat=seat, instead=winner)
     fill_gap(acting=made.owner, seat=seat, instead=best)
     assert (status(best), gaps(final), filled_gaps(final)) == ("in", [], [seat])

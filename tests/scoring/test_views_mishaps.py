@@ -11,6 +11,7 @@ from scoring.domain.hands import enter_hand
 from scoring.domain.sheets import open_sheet
 from scoring.models import Penalty
 from tests.scoring.sheets import FLIP, WIN, make_hall, totals
+from tests.scoring.test_domain_leaving import abandoned
 from tests.scoring.test_domain_reseating import nets
 from tests.scoring.test_domain_verdicts import close, nine, seat_after
 from tournament.acting import Acting
@@ -161,3 +162,30 @@ def test_somebody_takes_over_the_place_and_gives_it_back() -> None:
     client.post(url, {"name": "小莫", "shown": "1"})
     hall.enter(WIN)
     assert client.post(back).status_code == 409
+
+
+def test_a_seat_that_nobody_has_won_is_filled_from_its_sheet_and_emptied_again() -> None:
+    """C9.3, C9.5: the sheet says what is missing; the best who did not advance is proposed."""
+    made = nine()
+    abandoned(made)
+    (final,) = made.tables(2)
+    args = [made.competition.code, final.pk]
+    client = log_in(made.owner)
+    sheet, fill = reverse("sheet", args=args), reverse("sheet_fill", args=args)
+    assert fill in client.get(sheet).content.decode()
+    page = client.get(fill)
+    assert "上一轮第 2 桌没有人晋级" in page.content.decode()
+    field = page.context["form"].fields["instead"]
+    assert next(str(label) for _pk, label in field.choices).endswith("每局净舵 +1.00")
+    assert field.choices[-1] == ("", "陪打")
+    done = client.post(fill, {"instead": field.initial}, follow=True)
+    assert done.redirect_chain == [(sheet, 302)]
+    assert "已补上" in done.content.decode()
+    seat = final.seats.get(gap_filled=True)
+    assert seat.entrant_id == field.initial
+    assert client.post(fill).status_code == 302
+    back = client.post(reverse("sheet_fill_back", args=args), {"position": seat.position})
+    assert back.status_code == 302
+    assert not final.seats.filter(gap_filled=True).exists()
+    assert client.post(fill, {"instead": ""}).status_code == 302
+    assert final.seats.get(gap_filled=True).is_filler

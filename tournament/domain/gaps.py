@@ -24,6 +24,16 @@ def gaps(table: Table) -> list[Seat]:
     return list(empty.select_related("table__round").order_by("position"))
 
 
+def is_gap(seat: Seat) -> bool:
+    """Whether nobody goes on to this seat. Needs `seat.source`."""
+    return (
+        seat.entrant_id is None
+        and not seat.is_filler
+        and seat.source is not None
+        and seat.source.state in DONE
+    )
+
+
 def filled_gaps(table: Table) -> list[Seat]:
     """The seats of the table that were filled by hand. One query."""
     found = table.seats.filter(gap_filled=True)

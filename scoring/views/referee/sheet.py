@@ -20,7 +20,8 @@ from scoring.domain.hands import enter_hand
 from scoring.domain.sheets import call_time, submit_sheet
 from scoring.enums import SheetState
 from scoring.forms.entry import EntryForm, levels, names_of
-from scoring.queries import confirmations_of
+from scoring.models import Recording
+from scoring.queries import confirmations_of, recordings_of
 from scoring.shown import ShownSheet
 from scoring.shown_verdicts import penalties, stopped
 from scoring.views.referee.calls import may_call
@@ -34,7 +35,7 @@ from scoring.views.referee.entry import (
 )
 from scoring.views.referee.pages import Page, Problem, effects_page, sheet_page, shown_sheet
 from scoring.views.referee.protest_rows import protest_rows
-from scoring.views.referee.undoable import undoable
+from scoring.views.referee.undoable import gap_buttons, undoable
 from tournament.domain.calls import CALLABLE
 from tournament.domain.tables import Depends, waits_for
 from tournament.enums import State
@@ -166,6 +167,8 @@ def show(
         penalties=penalties(ShownSheet(board, mask=False, urls={})),
         protests=protest_rows(page),
         stopped=stopped(board, names_of(board)),
+        gap=gap_buttons(page),
+        recordings=_recordings(page),
         confirmed=confirmed,
         problem=problem,
         waits=waiting(board),
@@ -176,6 +179,15 @@ def show(
         clock=table_clock(board.table),
         **more,
     )
+
+
+def _recordings(page: Page) -> list[Recording]:
+    """The hands that somebody is recording, for who may go on with them. One query at most."""
+    board = page.board
+    met = board.met(reason="-", effects_shown=True)
+    if board.sheet.pk is None or not may(page.acting, Action.ENTER_HAND, met):
+        return []
+    return [one for one in recordings_of(board.sheet) if one.done_at is None]
 
 
 def nets(board: Board) -> list[dict[str, Any]]:

@@ -9,6 +9,8 @@ from scoring.domain.undo import confirmed_by, submitted_by
 from scoring.enums import SheetState
 from scoring.forms.entry import names_of
 from scoring.views.referee.pages import Page
+from tournament.domain.gaps import is_gap
+from tournament.domain.seating import met_table
 from tournament.domain.tables import BEFORE_PLAY
 from tournament.enums import State
 from tournament.models import Seat
@@ -61,6 +63,17 @@ def undoable(page: Page, confirmed: int) -> Undoable:
         ),
         answers=answers,
     )
+
+
+def gap_buttons(page: Page) -> dict[str, bool | list[Seat]]:
+    """Whether a seat wants filling by who asks, and which he may empty again. No query."""
+    seats = page.board.seats
+    if not may(page.acting, Action.LATE_ENTRY, met_table(page.board.table)):
+        return {"wanted": False, "filled": []}
+    return {
+        "wanted": any(is_gap(seat) for seat in seats),
+        "filled": [seat for seat in seats if seat.gap_filled],
+    }
 
 
 def _has_begun(page: Page) -> bool:
