@@ -179,7 +179,7 @@ class RecordCheckForm(forms.Form):
         widget=forms.Textarea(
             attrs={"rows": 12, "spellcheck": "false", "autocapitalize": "off", "class": "zpr"}
         ),
-        help_text=_("粘贴字牌谱，文字的或 JSON 的都可以，或在下面选文件。最多 64 KB。"),
+        help_text=_("粘贴字牌谱，或在下面选文件。一次最多大约三十副牌。"),
     )
     file = forms.FileField(label=_("文件"), required=False, allow_empty_file=True)
     hand = forms.IntegerField(required=False, widget=forms.HiddenInput)
@@ -216,4 +216,4 @@ class RecordCheckForm(forms.Form):
         return text
 
 
-TOO_LONG = _("太长了。这里一次最多查 64 KB，大约三十副牌；请分几次查。")
+TOO_LONG = _("太长了，这里一次最多查大约三十副牌。请分几次查。")

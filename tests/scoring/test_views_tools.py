@@ -211,7 +211,7 @@ def test_faults_of_a_record_stand_at_their_line_with_rule_and_alternatives() -> 
         ("{", "", 200),
         ("字牌谱 1\n" * 3000, "牌谱有", 200),
         ("字牌谱 1\n规则: local\n庄: 甲\n\n发 甲 一\n", "牌谱有", 200),
-        ("甲" * 70_000, "太长了。这里一次最多查 64 KB", 422),
+        ("甲" * 70_000, "太长了，这里一次最多查", 422),
     ],
 )
 def test_no_text_breaks_the_check(text: str, sentence: str, status: int) -> None:
