@@ -135,7 +135,7 @@ def choices(events: Iterable[Event]) -> list[dict[str, Any]]:
 def step_shown(replayed: Replayed, number: int, names: Sequence[str] = ()) -> dict[str, Any]:
     """One step: the event, what else was allowed, what was compulsory, and the table after it."""
     step = replayed.step(number)
-    must = step.must
+    must = must_shown(step)
     return {
         "number": number,
         "event": "" if step.event is None else str(step.event),
@@ -143,14 +143,24 @@ def step_shown(replayed: Replayed, number: int, names: Sequence[str] = ()) -> di
         "could": choices(step.could),
         "others": choices(step.others),
         "may_leave": step.may_leave,
-        "must": None if must is None else {"text": spoken((must.zh, must.en)), "rule": must.rule},
-        "is_done": must is not None
-        and step.event is not None
-        and (step.event.verb, step.event.seat) == (must.verb, must.seat),
+        "must": must,
+        "is_done": must is not None and must["is_done"],
         "seats": [_lying(replayed, step, seat, names) for seat in range(len(step.seats))],
         "open": "" if step.open is None else cards.NAMES[step.open.card],
         "wall_left": step.wall_left,
         "turned": cards.text(step.turned),
+    }
+
+
+def must_shown(step: Step) -> dict[str, Any] | None:
+    """The compulsory act that was due before a step: sentence, rule, and whether it was done."""
+    must, event = step.must, step.event
+    if must is None:
+        return None
+    return {
+        "text": spoken((must.zh, must.en)),
+        "rule": must.rule,
+        "is_done": event is not None and (event.verb, event.seat) == (must.verb, must.seat),
     }
 
 

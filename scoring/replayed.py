@@ -24,7 +24,7 @@ from engine.state import Open, Phase, State
 from engine.views import View, view
 from engine.words import compulsory
 
-_CHANCE: Final = frozenset((Verb.FLIP, Verb.XING, Verb.DRAW))
+CHANCE: Final = frozenset((Verb.FLIP, Verb.XING, Verb.DRAW))
 """What the wall decides: which card comes is nobody's choice."""
 CLAIMS: Final = frozenset(
     (Verb.CHI, Verb.PENG, Verb.SAO, Verb.GUOSAO, Verb.SAOCHUAN, Verb.KAIDUO, Verb.HU)
@@ -176,6 +176,17 @@ class Replayed:
         return self._states[-1].result if self._states else None
 
     @property
+    def winners(self) -> tuple[int, ...]:
+        """Who has won, as far as the events were replayed."""
+        return self._states[-1].winners if self._states else ()
+
+    @property
+    def shown(self) -> int | None:
+        """The dealer's 亮张 (R2.1), where it is known."""
+        shown = self._states[0].shown if self._states else -1
+        return shown if shown >= 0 else None
+
+    @property
     def is_over(self) -> bool:
         """Whether nothing is due any more."""
         return bool(self._states) and self._states[-1].over
@@ -207,7 +218,7 @@ class Replayed:
             others=others,
             may_leave=event is not None
             and event.verb in CLAIMS
-            and any(one.verb in _CHANCE for one in legal),
+            and any(one.verb in CHANCE for one in legal),
             must=self.must(number - 1) if number else None,
             melds=self._laid[number],
             seats=tuple(
@@ -309,6 +320,6 @@ def _instead(
     """The other choices among the legal events: of who acted, and of the others."""
     if event is None:
         return (), ()
-    choices = [one for one in legal if one.verb not in _CHANCE and one.verb is not Verb.PASS]
+    choices = [one for one in legal if one.verb not in CHANCE and one.verb is not Verb.PASS]
     own = tuple(one for one in choices if one.seat == event.seat and one != event)
     return own, tuple(one for one in choices if one.seat != event.seat)

@@ -188,6 +188,7 @@ class ShownSheet:
         ruling = None if version.is_void else self.board.rulings.get(version.hand_id)
         title = _("第 %(n)d 局") % {"n": number}
         is_win = bool(version.winners) and not version.is_void
+        has_record = version.evidence == Evidence.RECORD and not version.is_void
         return {
             "anchor": f"hand-{number}",
             "title": f"{title} · {_('加赛')}" if version.hand.is_extra else title,
@@ -204,9 +205,8 @@ class ShownSheet:
             "reseated": self._reseated(version),
             "ruled": self._ruled(ruling) if ruling else "",
             "ask": "" if version.is_void else record_url.replace("/0.zpr", f"/{number}/ask/"),
-            "record": record_url.replace("/0.zpr", f"/{number}.zpr")
-            if version.evidence == Evidence.RECORD and not version.is_void
-            else "",
+            "record": record_url.replace("/0.zpr", f"/{number}.zpr") if has_record else "",
+            "replay": record_url.replace("/0.zpr", f"/{number}/replay/") if has_record else "",
         }
 
     @staticmethod

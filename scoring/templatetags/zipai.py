@@ -11,7 +11,7 @@ from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from engine import cards
@@ -85,6 +85,19 @@ def hand_row(names: str, label: str = "") -> SafeString:
         label,
         names,
         format_html_join("", "{}", ((_face(cards.parse(name)),) for name in names)),
+    )
+
+
+@register.simple_tag
+def backs(count: int, shown: str = "") -> SafeString:
+    """So many cards of somebody's hand face down; before them those that he has shown."""
+    label = ngettext("%(n)d 张扣着的牌", "%(n)d 张扣着的牌", count) % {"n": count}
+    faces = [_face(cards.parse(name)) for name in shown] + [_back()] * count
+    return format_html(
+        '<span class="hand" role="img" aria-label="{} {}">{}</span>',
+        shown,
+        label,
+        format_html_join("", "{}", ((face,) for face in faces)),
     )
 
 

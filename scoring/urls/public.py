@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from scoring.views import hand_questions, public, public_table
+from scoring.views import hand_questions, public, public_table, replay
 
 C = "c/<str:code>/"
 LIVE = {"part": "#live"}
+STEPS = "#steps"
 
 urlpatterns = [
     path(f"{C}event/<int:pk>/", public.show_bracket, name="bracket"),
@@ -21,5 +22,12 @@ urlpatterns = [
         f"{C}table/<int:pk>/hand/<int:number>/ask/",
         hand_questions.hand_questions,
         name="hand_questions",
+    ),
+    path(f"{C}table/<int:pk>/hand/<int:number>/replay/", replay.show_replay, name="replay"),
+    path(
+        f"{C}table/<int:pk>/hand/<int:number>/replay/steps/",
+        replay.show_replay,
+        {"part": STEPS},
+        name="replay_steps",
     ),
 ]

@@ -21,11 +21,9 @@ from scoring.otherwise import beside, record_under
 from scoring.queries import find_table, read_board
 from scoring.replayed import Replayed
 from scoring.shown import ShownSheet
+from scoring.views.replay import step_asked
 from tournament.acting import Acting
 from tournament.views.access import get_competition
-
-FIGURES = 4
-"""More figures than a step's number has."""
 
 
 @require_safe
@@ -51,15 +49,10 @@ def hand_questions(request: HttpRequest, code: str, pk: int, number: int) -> Htt
         "title": _("第 %(n)d 局") % {"n": number},
         "hand": next(one for one in explained if one["anchor"] == f"hand-{number}"),
         "step_url": "?step=",
-        **_questions(version, board, sheet_shown.names, _step(request)),
+        **_questions(version, board, sheet_shown.names, step_asked(request)),
     }
     with timezone.override(shown.tz):
         return render(request, "public/hand_questions.html", context)
-
-
-def _step(request: HttpRequest) -> int:
-    asked = request.GET.get("step", "")
-    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) <= FIGURES else 0
 
 
 def _questions(version: HandVersion, board: Board, names: list[str], step: int) -> dict[str, Any]:
