@@ -377,6 +377,7 @@ LIST: dict[str, Row] = {
     ),
     "clock_extra_back": of_round("*:CRA", "extra", needs="extra"),
     "round_bell": of_round("*:C=409"),
+    "round_bell_back": of_round("*:C=409"),
     "call_list": of_round(
         "drawn:OGC=409 hidden:OGC=409 confirmed:OGCRA=409 final:OGCRA=409 *:OGCRA",
         get=True,

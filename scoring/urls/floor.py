@@ -15,6 +15,7 @@ urlpatterns = [
     path(f"{ROUND}clock/extra/", rounds.extra, name="clock_extra"),
     path(f"{ROUND}clock/extra/<int:extra_id>/back/", rounds.extra_back, name="clock_extra_back"),
     path(f"{ROUND}bell/", rounds.bell, name="round_bell"),
+    path(f"{ROUND}bell/back/", rounds.bell_back, name="round_bell_back"),
     path(f"{ROUND}roll/", rounds.call_list, name="call_list"),
     path(f"{TABLE}referee/", calls.call, name="call_referee"),
     path(f"{TABLE}referee/back/", calls.back, name="call_back"),

@@ -12,8 +12,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from core.domain import versions
 from core.models import AuditRow
-from scoring.domain.bells import call_time_everywhere
-from scoring.domain.sheets import open_sheets
+from scoring.domain.bells import call_time_everywhere, uncall_time_everywhere
+from scoring.domain.sheets import call_time, open_sheets
 from scoring.models import Hand, HandVersion, Sheet
 from scoring.overview import chosen, tally
 from scoring.queries_desk import desk_rounds
@@ -177,6 +177,28 @@ def test_bell_of_the_round_leaves_who_has_extra_time(hall: Hall) -> None:
     assert [row.data["tables"] for row in AuditRow.objects.filter(action="round.call-time")] == [
         [one.pk], [two.pk],
     ]  # fmt: skip
+
+
+def test_bell_of_the_round_is_taken_back_where_nothing_was_submitted(hall: Hall) -> None:
+    """C9.5: in one step; a table called by itself stays called."""
+    one, two, three = tables_of(hall)
+    round_ = hall.table.round
+    args = [hall.competition.code, round_.pk]
+    call_time(acting=hall.chief, sheet=Sheet.objects.get(table=one))
+    chief = member(hall, Role.CHIEF)
+    assert call_time_everywhere(acting=hall.chief, round_=round_).called == (two.pk, three.pk)
+    Sheet.objects.filter(table=three).update(state="submitted")
+    assert "全场已到点：1 桌" in text_of(
+        chief.get(reverse("round_clock", args=args)).content.decode()
+    )
+    with pytest.raises(NotAllowed):
+        uncall_time_everywhere(acting=hall.referee, round_=round_)
+    assert uncall_time_everywhere(acting=hall.chief, round_=round_) == (two.pk,)
+    assert [bool(table.called_at) for table in tables_of(hall)] == [True, False, True]
+    assert chief.post(reverse("round_bell_back", args=args)).status_code == 409
+    assert call_time_everywhere(acting=hall.chief, round_=round_).called == (two.pk,)
+    assert chief.post(reverse("round_bell_back", args=args)).status_code == 302
+    assert [bool(table.called_at) for table in tables_of(hall)] == [True, False, True]
 
 
 def test_table_calls_and_a_referee_answers_by_one_tap(hall: Hall) -> None:

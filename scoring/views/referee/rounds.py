@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import DomainError
-from scoring.domain.bells import call_time_everywhere
+from scoring.domain.bells import call_time_everywhere, still_called, uncall_time_everywhere
 from scoring.forms.floor import ClockForm, ExtraTimeForm
 from tournament.acting import Acting
 from tournament.domain.attendance import mark_attendance
@@ -145,8 +145,21 @@ def bell(
         text += ngettext("%(n)d 桌有加时，接着打。", "%(n)d 桌有加时，接着打。", longer) % {
             "n": longer
         }
+    text += _("按错了，可以在“计时”里撤销。")
     messages.success(request, text)
     return redirect("desk", competition.code)
+
+
+@require_POST
+@round_page
+def bell_back(
+    request: HttpRequest, competition: Competition, acting: Acting, round_: Round
+) -> HttpResponse:
+    """全场到点 was a mistake."""
+    count = len(uncall_time_everywhere(acting=acting, round_=round_))
+    text = ngettext("%(n)d 桌接着打。", "%(n)d 桌接着打。", count)
+    messages.success(request, _("全场到点已撤销，") + text % {"n": count})
+    return redirect("round_clock", competition.code, round_.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -234,6 +247,7 @@ def _clock_page(
         "may_start": leads(acting),
         "may_give": referees(acting),
         "may_ring": is_chief(acting),
+        "rung": still_called(round_) if is_chief(acting) else [],
         "who": "" if acting.user_id else _("裁判链接"),
     }
     return render(request, "referee/clock.html", context, status=422 if wrong else 200)
