@@ -52,6 +52,14 @@ def stopped(board: Board, names: list[str]) -> str:
     return _("%(who)s 第 %(n)d 局不能胡。") % words
 
 
+def stopped_here(board: Board, names: list[str]) -> str:
+    """Who was or is not allowed to win some hands of this sheet, "" for nobody (停和)."""
+    found = [one for one in board.penalties if one.stop_from is not None]
+    return _("；").join(
+        _("%(who)s：%(which)s") % {"who": names[one.position], "which": _stop(one)} for one in found
+    )
+
+
 def public_protests(found: Iterable[Protest]) -> list[dict[str, str]]:
     """What spectators see of protests: what about, and how it stands. No text and no name."""
     return [

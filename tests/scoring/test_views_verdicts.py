@@ -82,7 +82,12 @@ def test_penalty_is_proposed_from_the_catalogue_and_what_he_already_has(hall: Ha
     given = {**sent, "level": "out", "kind": "none"}
     assert referee.post(where, given).status_code == 422
     assert checked(chief.get(f"{where}?position=1&code=phone"), "level") == "out"
-    assert chief.post(where, given).status_code == 302
+    seen = chief.post(where, given)
+    assert "选手2退出比赛，不能晋级，排这一桌最后。 从第 2 局起由陪打代打" in text(seen)
+    assert [row["after"].place for row in seen.context["rows"]] == [1, 3, 2]
+    hall.entrants[1].refresh_from_db()
+    assert hall.entrants[1].status == EntrantStatus.IN
+    assert chief.post(where, {**dict(seen.context["fields"]), "shown": "1"}).status_code == 302
     hall.entrants[1].refresh_from_db()
     assert hall.entrants[1].status == EntrantStatus.DISQUALIFIED
     other = referee.get(f"{where}?position=0&code=phone")
@@ -232,3 +237,27 @@ def test_warning_is_no_row_of_the_ledger(hall: Hall) -> None:
     rule_on_hand(acting=hall.chief, hand=hand, deltas=[6, -3, -3], reason="平分")
     html = member(hall, Role.CHIEF).get(url(hall, "sheet")).content.decode()
     assert html.count('class="aside"') == 1
+
+
+def test_who_confirms_sees_every_penalty_and_the_open_protests(hall: Hall) -> None:
+    """C7.2: the whole sheet; also what takes no points."""
+    give = {"acting": hall.referee, "sheet": hall.sheet, "position": 1}
+    penalize(**give, level=PenaltyLevel.WARNING, reason="看别人的牌")
+    penalize(**give, level=PenaltyLevel.NO_HU, reason="相公", stop_hands=1)
+    protest(acting=hall.table_link(), sheet=hall.sheet, text="第一局少记一醒")
+    shown = text(member(hall, Role.CHIEF).get(url(hall, "sheet_confirm")))
+    assert "选手2 警告 看别人的牌" in shown
+    assert "停和 选手2：第 2 局不能胡" in shown
+    assert "还没答复的申诉" in shown
+    assert "第一局少记一醒" in shown
+
+
+def test_dropping_a_ruling_says_that_the_computed_points_count_again(hall: Hall) -> None:
+    """C9.5."""
+    hand = hall.sheet.hands.get()
+    rule_on_hand(acting=hall.chief, hand=hand, deltas=[2, -1, -1], reason="录像")
+    ruling = rule_on_hand(acting=hall.chief, hand=hand, deltas=[4, -2, -2], reason="再看")
+    drop = url(hall, "ruling_drop", ruling.pk)
+    answer = member(hall, Role.CHIEF).post(drop, {"reason": "错裁"}, follow=True)
+    assert "又按算出来的分计" in text(answer)
+    assert [one.net for one in hall.board().sums.seats] == [6, -6, 0]

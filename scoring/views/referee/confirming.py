@@ -12,9 +12,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import DomainError
 from scoring.domain.sheets import confirm_sheet, confirmable, must_confirm, send_back
+from scoring.forms.entry import names_of
 from scoring.queries import confirmations_of
+from scoring.queries_desk import UNANSWERED
 from scoring.shown import ShownSheet
+from scoring.shown_verdicts import penalties, stopped_here
 from scoring.views.referee.pages import Page, Problem, seat_choices, sheet_page, shown_sheet
+from scoring.views.referee.protest_rows import protest_rows
 from tournament.enums import ConfirmationMode
 from tournament.permissions import Action, NotAllowed, is_chief, may
 
@@ -64,6 +68,9 @@ def show(page: Page, *, status: int = 200, problem: Problem | None = None) -> Ht
         status=status,
         ledger=shown_sheet(page),
         hands=ShownSheet(board, mask=False, urls={}).hands(""),
+        penalties=penalties(ShownSheet(board, mask=False, urls={})),
+        protests=[row for row in protest_rows(page) if row["protest"].state in UNANSWERED],
+        stopped=stopped_here(board, names_of(board)),
         digest=board.digest,
         waiting=waiting,
         confirmed=seat_choices(board, sorted(p for p in done if p is not None)),

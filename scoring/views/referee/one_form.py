@@ -74,8 +74,8 @@ def of_sheet(page: Page, model: type[M], pk: int) -> M:
     return found
 
 
-def undo(page: Page, act: Callable[[], object], back: str) -> HttpResponse:
-    """Takes something back; an error is shown on the sheet."""
+def undo(page: Page, act: Callable[[], object], back: str, done: str = "") -> HttpResponse:
+    """Takes something back; an error is shown on the sheet. `done` says what counts then."""
     try:
         act()
     except NotAllowed:
@@ -85,5 +85,5 @@ def undo(page: Page, act: Callable[[], object], back: str) -> HttpResponse:
     except DomainError as error:
         problem = Problem("verdict", error, page.request.POST.get("reason", ""))
         return show_sheet(page.fresh(), status=error.status, problem=problem)
-    messages.success(page.request, _("已撤销。"))
+    messages.success(page.request, done or _("已撤销。"))
     return redirect(back)

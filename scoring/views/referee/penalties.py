@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from core.errors import DomainError
+from scoring.domain.hands import Late
+from scoring.domain.rehearsal import rehearse
 from scoring.domain.verdicts import penalize, void_penalty
-from scoring.enums import PenaltyLevel
+from scoring.enums import PenaltyLevel, SheetState
+from scoring.forms.entry import names_of
 from scoring.forms.verdicts import OffenceForm, PenaltyForm
 from scoring.models import Hand, Penalty
 from scoring.penalties import Offence, next_level
 from scoring.queries_verdicts import Had, history_of, offences_of
+from scoring.views.referee.mishaps import AGAIN, compared
 from scoring.views.referee.one_form import form_page, of_sheet, undo
 from scoring.views.referee.pages import Page, late_of, sheet_page
-from tournament.permissions import Action, is_chief
+from tournament.domain.tables import BEFORE_PLAY
+from tournament.permissions import Action, NotAllowed, is_chief
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,7 +57,7 @@ def penalty(page: Page) -> HttpResponse:
 
 
 def _give(page: Page, form: PenaltyForm, offence: Offence | None, had: list[Had]) -> HttpResponse:
-    def act() -> None:
+    def act(late: Late | None = None) -> None:
         given = form.cleaned_data
         penalize(
             acting=page.acting,
@@ -65,9 +71,12 @@ def _give(page: Page, form: PenaltyForm, offence: Offence | None, had: list[Had]
             hand=_hand(page, given["hand"]),
             stop_from=given["stop_from"],
             stop_hands=given["stop_hands"],
-            late=late_of(page.request.POST),
+            late=late or late_of(page.request.POST),
         )
 
+    shown = _shown_first(page, form, act)
+    if shown is not None:
+        return shown
     return form_page(
         page,
         form,
@@ -81,6 +90,41 @@ def _give(page: Page, form: PenaltyForm, offence: Offence | None, had: list[Had]
         act=act,
         done=_("判罚已记。"),
         back=page.url,
+    )
+
+
+def _shown_first(
+    page: Page, form: PenaltyForm, act: Callable[[Late], object]
+) -> HttpResponse | None:
+    """取消资格 is seen before it is done; None where there is nothing to see. A confirmed table
+    has its own page of effects (C9.1)."""
+    data, board = page.request.POST, page.board
+    if not form.is_bound or not form.is_valid() or board.is_done or data.get("shown") == "1":
+        return None
+    given = form.cleaned_data
+    if given["level"] != PenaltyLevel.DISQUALIFIED:
+        return None
+    try:
+        found = rehearse(board, act, given["reason"])
+    except NotAllowed:
+        raise
+    except DomainError:
+        return None
+    name = names_of(board)[given["position"]]
+    lines = [_("%(name)s退出比赛，不能晋级，排这一桌最后。") % {"name": name}]
+    if not board.is_full and board.sheet.state != SheetState.SUBMITTED:
+        lines.append(_("从第 %(n)d 局起由陪打代打，已打的局照算。") % {"n": board.next_number})
+    if board.table.state in BEFORE_PLAY:
+        lines = [_("%(name)s退出比赛，他的座位由陪打坐下。") % {"name": name}]
+    return page.render(
+        "referee/mishap.html",
+        form=form,
+        form_title=_("取消%(name)s的资格") % {"name": name},
+        verb=_("取消资格"),
+        back=page.url,
+        rows=compared(board, found),
+        lines=lines,
+        fields=[(k, v) for k in data if k not in AGAIN for v in data.getlist(k)],
     )
 
 

@@ -95,4 +95,9 @@ def ruling_drop(page: Page, ruling_id: int) -> HttpResponse:
     found = of_sheet(page, Ruling, ruling_id)
     back = page.hand_url(found.hand.number) if found.hand else page.url
     late = late_of(page.request.POST)
-    return undo(page, lambda: drop_ruling(acting=page.acting, ruling=found, late=late), back)
+    done = (
+        _("裁决已撤销，这一局又按算出来的分计。")
+        if found.hand
+        else _("裁决已撤销，名次又按记分表排。")
+    )
+    return undo(page, lambda: drop_ruling(acting=page.acting, ruling=found, late=late), back, done)
