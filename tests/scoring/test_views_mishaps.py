@@ -9,6 +9,8 @@ from django.urls import reverse
 from core.models import User
 from scoring.domain.hands import enter_hand
 from scoring.domain.sheets import open_sheet
+from scoring.domain.verdicts import penalize
+from scoring.enums import PenaltyLevel
 from scoring.models import Penalty
 from tests.scoring.sheets import FLIP, WIN, make_hall, totals
 from tests.scoring.test_domain_leaving import abandoned
@@ -72,6 +74,20 @@ def test_wrong_seats_are_shown_swapped_and_swapped_back() -> None:
     assert nets(hall) == [4, -8, 4]
     same = client.post(url, {**data, "seat_0": 0, "seat_1": 1})
     assert (same.status_code, "座位没有变" in same.content.decode()) == (422, True)
+
+
+def test_a_swap_warns_where_a_stopped_player_has_won_then() -> None:
+    """C9.4 with C6.5: 停和 is the seat's; a win that moves there is to be judged."""
+    hall = make_hall(hands=3)
+    hall.enter(WIN)
+    penalize(
+        acting=hall.referee, sheet=hall.sheet, position=1, level=PenaltyLevel.NO_HU, reason="相公",
+        stop_from=1,
+    )  # fmt: skip
+    url = reverse("sheet_seats", args=[hall.competition.code, hall.table.pk])
+    data = {"first": 1, "last": 1, "seat_0": 1, "seat_1": 0, "seat_2": 2, "reason": "坐反了"}
+    shown = log_in(hall.referee).post(url, data).content.decode()
+    assert "注意：第 1 局算作选手2胡，而他这一局停和。" in shown
 
 
 def test_who_leaves_is_seen_first_and_comes_back_to_his_seat() -> None:

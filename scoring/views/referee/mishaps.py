@@ -65,6 +65,7 @@ def seats(page: Page) -> HttpResponse:
     board = page.board
     last = max(board.next_number - 1, 1)
     form = SwapForm(page.request.POST or None, board=board, initial={"first": 1, "last": last})
+    won: list[str] = []
 
     def act(late: Late) -> None:
         if board.sheet.pk is None:
@@ -78,6 +79,7 @@ def seats(page: Page) -> HttpResponse:
             reason=form.cleaned_data["reason"],
             late=late,
         )
+        won[:] = _stopped_wins(Board(board.sheet))
 
     return _seen_first(
         page,
@@ -86,7 +88,7 @@ def seats(page: Page) -> HttpResponse:
         verb=_("对换"),
         done=_("已对换，总分已重算。"),
         act=act,
-        lines=lambda: _moves(board, form),
+        lines=lambda: [*_moves(board, form), *won],
         swapped=_swapped(board),
     )
 
@@ -128,12 +130,12 @@ def _seen_first(
         back=page.url,
         rows=compared(page.board, shown) if shown else [],
         lines=lines() if shown else [],
-        fields=[(k, v) for k in data if k not in _AGAIN for v in data.getlist(k)],
+        fields=[(k, v) for k in data if k not in AGAIN for v in data.getlist(k)],
         **more,
     )
 
 
-_AGAIN = {*ANSWERED, "shown"} - {"reason"}
+AGAIN = {*ANSWERED, "shown"} - {"reason"}
 """What is not sent once more with what was seen."""
 
 
@@ -160,6 +162,19 @@ def _cost(board: Board, form: forms.Form) -> str:
     if points == 0:
         return _("%(name)s迟到 %(minutes)d 分钟：警告，不扣分。") % words
     return _("%(name)s迟到 %(minutes)d 分钟：警告，扣罚 %(points)d 舵。") % words
+
+
+def _stopped_wins(board: Board) -> list[str]:
+    """The hands that somebody has won although he may not (停和), a sentence each."""
+    names = names_of(board)
+    return [
+        _("注意：第 %(n)d 局算作%(name)s胡，而他这一局停和。对换后请交裁判长裁决。")
+        % {"n": line.number, "name": names[position]}
+        for line in board.lines
+        if not line.is_void
+        for position in line.winners or ()
+        if position in board.stopped(line.number)
+    ]
 
 
 def _moves(board: Board, form: SwapForm) -> list[str]:
