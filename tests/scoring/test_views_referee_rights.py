@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.domain.protests import protest
+from scoring.domain.recording import begin_recording
 from scoring.domain.sheets import confirm_sheet, submit_sheet
 from scoring.domain.verdicts import penalize, rule_on_hand
 from scoring.enums import PenaltyKind
@@ -42,6 +43,9 @@ DATA: dict[str, dict[str, str]] = {
     "protest_appeal": {"text": "不服"},
     "protest_final": {"state": "rejected", "answer": "看过"},
     "penalty_void": {"reason": "错罚"},
+    "recorder": {"number": "1", "dealer": "0"},
+    "recording": {"seen": "0", "do": "发 甲 一"},
+    "recording_save": {"seen": "0"},
     "ruling_drop": {"reason": "错裁"},
 }
 ANYONE = "O C R T E"
@@ -67,6 +71,12 @@ ALLOWED: dict[tuple[str, str], dict[str, str]] = {
     ("sheet_confirm", "GET"): SEE,
     ("sheet_confirm", "POST"): CONFIRM,
     ("sheet_back", "POST"): CONFIRM,
+    ("recorder", "GET"): ENTER,
+    ("recorder", "POST"): ENTER,
+    ("recording", "GET"): ENTER,
+    ("recording", "POST"): ENTER,
+    ("recording_save", "POST"): ENTER,
+    ("recording_away", "POST"): ENTER,
     ("hand", "GET"): SEE,
     ("hand_correct", "GET"): ENTER,
     ("hand_correct", "POST"): ENTER,
@@ -93,7 +103,7 @@ ALLOWED: dict[tuple[str, str], dict[str, str]] = {
 }
 """By address and method: state → the letters of those who may. Without a hand there are no
 addresses of hands, so published tables are asked for the others only."""
-OF_A_HAND = ("hand", "ruling_drop", "protest_", "penalty_void")
+OF_A_HAND = ("hand", "ruling_drop", "protest_", "penalty_void", "recording")
 
 
 def in_state(state: str) -> Hall:
@@ -113,6 +123,7 @@ def in_state(state: str) -> Hall:
     )  # fmt: skip
     rule_on_hand(acting=hall.chief, hand=version.hand, deltas=[6, -4, -2], reason="录像")
     protest(acting=hall.table_link(), sheet=hall.sheet, text="不对")
+    begin_recording(acting=hall.referee, sheet=hall.sheet, number=1)
     if state != "running":
         submit_sheet(acting=hall.referee, sheet=hall.sheet)
     if state in ("confirmed", "final"):
@@ -148,6 +159,8 @@ def address(hall: Hall, name: str) -> str:
         args = [hall.sheet.rulings.get().pk]
     elif name.startswith("protest_"):
         args = [hall.sheet.protests.get().pk]
+    elif name.startswith("recording"):
+        args = [hall.sheet.recordings.get().pk]
     elif name == "penalty_void":
         args = [hall.sheet.penalties.get().pk]
     return url(hall, name, *args)
