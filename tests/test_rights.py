@@ -149,6 +149,8 @@ LIST: dict[str, Row] = {
     "invitation": Row("open", ("token",), get=f"*:{ROLES}=404", post=f"*:{ROLES}=404"),
     "verify_draw": Row("open", get="*:" + ROLES, post=f"*:{ROLES}=400", data={"text": ""}),
     "home": Row("open", get="*:" + ROLES),
+    "robots": Row("open", get="*:" + ROLES),
+    "sitemap": Row("open", get="*:" + ROLES),
     "calculator": Row("open", get="*:" + ROLES),
     "record_check": Row("open", get="*:" + ROLES, post=f"*:{ROLES}=422", data={"text": ""}),
     # Of spectators: a draft is not there, whoever asks.
@@ -159,6 +161,8 @@ LIST: dict[str, Row] = {
     "bracket_live": public("event"),
     "standings": public("event"),
     "standings_live": public("event"),
+    "event_records": public("event"),
+    "event_records_live": public("event"),
     "entrant": public("entrant"),
     "entrant_live": public("entrant"),
     "table": Row("public table", ("table",), get="*:" + ROLES),
@@ -284,6 +288,16 @@ LIST: dict[str, Row] = {
     "manage_apart_drop": manage(
         ORGANIZERS, None, BEFORE_DRAW.replace("400", "409"), args=("group",)
     ),
+    "screen": public(),
+    "screen_part": public("rota"),
+    "manage_screen": manage(LEADERS, "*:OGC", "*:OGC", data={"bracket": "12"}),
+    "manage_screen_ceremony": manage(
+        LEADERS,
+        None,
+        "planned:OGC=400 drawn:OGC=400 hidden:OGC=400 *:OGC",
+        data=lambda world: {"draw": world.ids["draw"], "step_seconds": "4"},
+    ),
+    "manage_screen_step": manage(LEADERS, None, "*:OGC=409", data={"move": "next"}),
     "manage_times": manage(LEADERS, "*:OGC", "*:OGC"),
     "manage_times_unpublish": manage(LEADERS, None, "*:OGC"),
     "manage_links": manage(
@@ -399,6 +413,7 @@ LIST: dict[str, Row] = {
     ),
     # Of a sheet; C7.3's rows are enter or correct, submit …, confirm …, penalty, protest, ruling.
     "sheet": at_sheet(SEE, ENTER, data=ENTRY),
+    "sheet_live": at_sheet(SEE, None),
     "sheet_preview": at_sheet(None, SEE, data=ENTRY, ok=200),
     "sheet_submit": at_sheet(None, "open:CRAT submitted:CRAT=409"),
     "sheet_call": at_sheet(None, "open:CRAT submitted:CRAT"),

@@ -4,6 +4,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("scoring.urls.public")),
+    path("", include("scoring.urls.screen")),
     path("", include("scoring.urls.tools")),
     path("", include("scoring.urls.referee")),
     path("", include("scoring.urls.floor")),

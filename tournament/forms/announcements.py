@@ -26,7 +26,7 @@ class AnnouncementForm(forms.ModelForm):
         help_texts = {
             "is_public": _("人人可看。"),
             "for_entrants": _("每名选手的页面。那些页面也是公开的，请不要写私事。"),
-            "on_screen": _("现场的大屏幕。这个页面还在做，现在先记下。"),
+            "on_screen": _("现场的大屏幕，和其他内容轮换。"),
         }
 
     def clean(self) -> dict[str, object]:

@@ -36,9 +36,13 @@ class ScreenForm(forms.Form):
                 min_value=3,
                 max_value=LONGEST_S,
                 widget=forms.NumberInput(attrs={"placeholder": SECONDS, "inputmode": "numeric"}),
-                help_text=_("每页几秒，空着就不放。"),
             )
         self.order_fields([*ScreenPart.values, "pinned"])
+
+    @property
+    def part_fields(self) -> list[forms.BoundField]:
+        """The fields of seconds, in the order of the parts."""
+        return [self[name] for name in ScreenPart.values]
 
     def parts(self) -> dict[str, int]:
         """Part → seconds, of those that rotate. The form is valid."""

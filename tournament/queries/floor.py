@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
+from django.db.models import F
+
+from tournament.domain.clock import BEGUN
 from tournament.models import Call, Competition, Round, Seat
-from tournament.models.play import SEAT_NAMES
+from tournament.models.play import SEAT_NAMES, round_title
+from tournament.queries.public import shown_name
 
 
 def open_calls(competition: Competition) -> list[Call]:
@@ -92,3 +97,42 @@ def roll(round_: Round, table: int | None = None) -> list[Called]:
 def call_list(round_: Round) -> list[Called]:
     """Those who are missed now, by table and seat (点名单). Two queries."""
     return [one for one in roll(round_) if one.is_absent]
+
+
+class Missed(NamedTuple):
+    """Somebody who is missed at his seat, as everybody may read it in the hall."""
+
+    table: int
+    seat: str
+    name: str
+    round: str
+
+
+def missed(competition: Competition) -> list[Missed]:
+    """Who is missed now at the published tables that are not done, by round, table and seat. Who
+    is played for is missed no longer (C9.2). Names as public pages show them. One query."""
+    found = (
+        Seat.objects.filter(
+            round__stage__event__competition=competition,
+            round__state__in=BEGUN,
+            table__state__in=BEGUN,
+            sat_in_from=None,
+            entrant__attendances__round=F("round"),
+            entrant__attendances__absent_at__isnull=False,
+            entrant__attendances__seated_at=None,
+        )
+        .order_by("round__stage__event__position", "round__number", "table__number", "position")
+        .values_list(
+            "table__number", "position", "entrant__entry__person__name", "entrant__entry__number",
+            "round__number", "round__name", "round__is_last",
+        )
+    )  # fmt: skip
+    return [
+        Missed(
+            table,
+            SEAT_NAMES[position],
+            shown_name(name or "", number, mask=competition.mask_names),
+            round_title(of_round, title or "", is_last=bool(is_last)),
+        )
+        for table, position, name, number, of_round, title, is_last in found
+    ]

@@ -11,6 +11,7 @@ from tournament.views.organizer import (
     invitations,
     people,
     private,
+    screen,
     settings,
     times,
 )
@@ -56,6 +57,9 @@ urlpatterns = [
     path(f"{M}draw/apart/<int:pk>/drop/", draw.drop_apart, name="manage_apart_drop"),
     path(f"{M}times/", times.times, name="manage_times"),
     path(f"{M}times/unpublish/", times.unpublish, name="manage_times_unpublish"),
+    path(f"{M}screen/", screen.screen, name="manage_screen"),
+    path(f"{M}screen/ceremony/", screen.ceremony, name="manage_screen_ceremony"),
+    path(f"{M}screen/step/", screen.step, name="manage_screen_step"),
     path(f"{M}links/", people.links, name="manage_links"),
     path(f"{M}links/<int:pk>/revoke/", people.revoke, name="manage_link_revoke"),
     path(f"{M}links/round/<int:number>/", people.table_cards, name="manage_table_cards"),
