@@ -24,7 +24,9 @@ class Editing(Authored):
     class Meta:
         ordering = ["table", "id"]
         constraints = [
-            models.UniqueConstraint(fields=["table", "actor", "device"], name="editing_one_a_device")
+            models.UniqueConstraint(
+                fields=["table", "actor", "device"], name="editing_one_a_device"
+            )
         ]
 
     def __str__(self) -> str:

@@ -5,9 +5,14 @@
    once, so an entry whose answer was lost is simply sent again. An entry leaves the box when the
    server has said that it is saved. A refused one stands still, the later ones of its sheet wait
    behind it, and the server's page shows its input again. Without localStorage the form is sent as a
-   form. Files cannot be kept. */
+   form. Files cannot be kept. An entry goes under the name of whoever was here when it was entered;
+   with somebody else here it waits until he says that it is to go under his. What was half typed
+   when another hand is opened is kept as a draft. What the live sheet tells of the next number
+   ([data-sheet-next]) moves an untouched form on; beside a touched one it is only said. */
 
 const STORE = "duozhu:outbox";
+const DRAFT = "duozhu:draft";
+const OURS = ["key", "number", "evidence", "csrfmiddlewaretoken"];
 const WAITS = [2, 5, 10, 20, 30];
 const form = document.querySelector("form[data-outbox]");
 const strip = document.querySelector("[data-outbox-list]");
@@ -15,6 +20,7 @@ let tries = 0;
 let timer = 0;
 let sending = false;
 let touched = false;
+let left = false;
 
 function read() {
   try {
@@ -61,13 +67,17 @@ function mine() {
   return read().filter((entry) => entry.url === here());
 }
 
-/* The first entry of a sheet that may be sent: neither refused nor on a barred sheet. */
+function isOurs(entry) {
+  return !entry.actor || entry.actor === strip.dataset.actor;
+}
+
+/* The first entry of a sheet that may be sent: neither refused, nor another's, nor on a barred sheet. */
 function next(barred) {
   const seen = new Set(barred);
   return read().find((entry) => {
     const first = !seen.has(entry.url);
     seen.add(entry.url);
-    return first && !entry.refused;
+    return first && !entry.refused && isOurs(entry);
   });
 }
 
@@ -92,9 +102,12 @@ async function send() {
     } else if (answer.refused) {
       change(entry.key, { refused: answer.refused });
       refused = entry.url === here() ? entry : refused;
+    } else if (answer.other && entry.url === here()) {
+      Object.assign(strip.dataset, { actor: answer.other, name: answer.name });
+      change(entry.key, { actor: entry.actor || "-" });
     } else {
       barred.add(entry.url);
-      stopped = answer.stopped;
+      stopped = answer.stopped || stopped;
     }
     entry = next(barred);
   }
@@ -110,7 +123,8 @@ async function send() {
   }
 }
 
-/* What the server says to an entry: saved (the next page), refused (a sentence) or stopped. */
+/* What the server says to an entry: saved (the next page), refused (a sentence), other (who is here
+   instead of who entered it) or stopped. */
 async function post(entry) {
   const body = new URLSearchParams(entry.fields);
   body.set("key", entry.key);
@@ -119,7 +133,7 @@ async function post(entry) {
       method: "POST",
       body,
       credentials: "same-origin",
-      headers: { "X-CSRFToken": token(), "X-Outbox": "1" },
+      headers: { "X-CSRFToken": token(), "X-Outbox": entry.actor || strip.dataset.actor },
     });
     const is_json = (response.headers.get("Content-Type") || "").startsWith("application/json");
     if (is_json) {
@@ -134,10 +148,27 @@ async function post(entry) {
 
 function show(stopped) {
   const entries = mine();
-  strip.hidden = !entries.length;
-  strip.querySelector("[data-outbox-count]").textContent = strip.dataset.waiting.replace("{n}", entries.length);
-  strip.querySelector("[data-outbox-barred]").hidden = stopped !== "barred";
+  const others = entries.filter((entry) => !isOurs(entry));
+  const draft = form && !touched && readDraft();
+  const part = (name) => strip.querySelector(`[data-outbox-${name}]`);
+  strip.hidden = !entries.length && !draft;
+  part("count").textContent = entries.length ? strip.dataset.waiting.replace("{n}", entries.length) : "";
+  part("barred").hidden = stopped !== "barred";
+  part("whose").hidden = !others.length || left;
+  part("whose").firstElementChild.textContent = strip.dataset.whose
+    .replace("{n}", others.length)
+    .replace("{who}", [...new Set(others.map((entry) => entry.who))].join("、"))
+    .replace("{now}", strip.dataset.name);
+  part("draft").hidden = !draft;
   strip.querySelector("ul").replaceChildren(...entries.map(row));
+}
+
+/* The others' entries of this sheet go under the name of who is here. */
+function adopt() {
+  const { actor, name } = strip.dataset;
+  write(read().map((entry) => (entry.url === here() ? Object.assign(entry, { actor, who: name }) : entry)));
+  show("");
+  send();
 }
 
 function row(entry) {
@@ -145,7 +176,7 @@ function row(entry) {
   const text = document.createElement("span");
   text.textContent = strip.dataset.hand.replace("{n}", entry.number) + (entry.refused ? ` · ${entry.refused}` : "");
   line.append(text);
-  if (entry.refused) {
+  if (entry.refused && isOurs(entry)) {
     line.append(button(strip.dataset.open, () => open(entry)));
     line.append(button(strip.dataset.drop, () => drop(entry)));
   }
@@ -171,6 +202,7 @@ function drop(entry) {
 
 /* Sends a refused entry as a form, so that the server's page says all about it and keeps the input. */
 function open(entry) {
+  keepDraft();
   const whole = document.createElement("form");
   whole.method = "post";
   whole.action = entry.url;
@@ -187,6 +219,92 @@ function open(entry) {
   whole.submit();
 }
 
+function keepDraft() {
+  if (!form || !touched) {
+    return;
+  }
+  const data = new FormData(form);
+  data.delete("file");
+  const { value: key } = form.elements.key;
+  const fields = [...data.entries()];
+  if (mine().some((entry) => entry.key === key)) {
+    change(key, { fields });
+    return;
+  }
+  try {
+    localStorage.setItem(DRAFT, JSON.stringify({ url: here(), evidence: data.get("evidence"), fields }));
+  } catch (error) {
+    // Nothing is kept where nothing can be.
+  }
+}
+
+function readDraft() {
+  try {
+    const draft = JSON.parse(localStorage.getItem(DRAFT));
+    return draft && draft.url === here() ? draft : null;
+  } catch (error) {
+    return null;
+  }
+}
+
+function dropDraft() {
+  localStorage.removeItem(DRAFT);
+  show("");
+}
+
+/* The half typed hand again; on the page of its own level of evidence. */
+function resume() {
+  const draft = readDraft();
+  if (draft.evidence !== form.elements.evidence.value) {
+    location.assign(`${here()}?tab=${encodeURIComponent(draft.evidence)}`);
+    return;
+  }
+  const given = new Map(draft.fields);
+  for (const field of form.querySelectorAll("input, textarea, select")) {
+    const value = given.get(field.name);
+    if (value === undefined || OURS.includes(field.name) || field.type === "file") {
+      continue;
+    }
+    if (field.type === "radio" || field.type === "checkbox") {
+      field.checked = field.value === value;
+    } else {
+      field.value = value;
+    }
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  touched = true;
+  dropDraft();
+}
+
+/* Somebody has entered a hand meanwhile. */
+function hear() {
+  const told = document.querySelector("[data-sheet-next]");
+  const number = Number(told && told.dataset.sheetNext);
+  const shown = Number(form.elements.number.value);
+  if (!number || number <= shown) {
+    return;
+  }
+  form.dataset.next = number;
+  if (touched) {
+    const news = document.getElementById("entry-news");
+    news.hidden = false;
+    news.textContent = news.dataset.text
+      .replace("{n}", told.dataset.last)
+      .replace("{who}", told.dataset.by)
+      .replace("{next}", number);
+  } else if (told.dataset.open) {
+    moveOn(nextNumber());
+  } else if (!mine().length) {
+    location.reload();
+  }
+}
+
+function moveOn(number) {
+  form.elements.number.value = number;
+  document.getElementById("entry-title").textContent = strip.dataset.title.replace("{n}", number);
+}
+
 /* The fields of the next hand: nothing chosen, one number on. */
 function clear(number) {
   for (const field of form.querySelectorAll("input, textarea")) {
@@ -201,10 +319,10 @@ function clear(number) {
     panel.remove();
   }
   form.dispatchEvent(new Event("reset"));
-  form.elements.number.value = number;
+  moveOn(number);
   form.elements.key.value = uuid();
   document.getElementById("answer").replaceChildren();
-  document.getElementById("entry-title").textContent = strip.dataset.title.replace("{n}", number);
+  document.getElementById("entry-news").hidden = true;
   touched = false;
 }
 
@@ -224,7 +342,8 @@ function save(event) {
   data.set("number", number);
   const again = data.get("key");
   const key = uuid();
-  const entry = { key, url: here(), number, fields: [...data.entries()] };
+  const { actor, name: who } = strip.dataset;
+  const entry = { key, url: here(), number, actor, who, fields: [...data.entries()] };
   const entries = read();
   const at = entries.findIndex((other) => other.key === again);
   entries.splice(at < 0 ? entries.length : at, at < 0 ? 0 : 1, entry);
@@ -242,20 +361,7 @@ function nextNumber() {
   return Math.max(Number(form.dataset.next), ...last);
 }
 
-/* Where the browser allows it, sheets can be opened again without network. */
-function keepPages() {
-  if (!navigator.serviceWorker) {
-    return;
-  }
-  navigator.serviceWorker.register("/sheets.js").catch(() => undefined);
-  navigator.serviceWorker.ready.then((registration) => {
-    const loaded = performance.getEntriesByType("resource").map((one) => one.name);
-    registration.active.postMessage({ page: location.href, files: loaded });
-  });
-}
-
 if (strip) {
-  show("");
   if (form) {
     form.addEventListener("submit", save);
     for (const kind of ["input", "click"]) {
@@ -271,8 +377,17 @@ if (strip) {
     if (!again && mine().length) {
       clear(nextNumber());
     }
+    document.addEventListener("duozhu:swapped", hear);
   }
-  keepPages();
+  const acts = { adopt, resume, drop: dropDraft };
+  acts.leave = () => {
+    left = true;
+    show("");
+  };
+  for (const key of strip.querySelectorAll("[data-outbox-do]")) {
+    key.addEventListener("click", acts[key.dataset.outboxDo]);
+  }
+  show("");
   window.addEventListener("online", () => {
     tries = 0;
     send();

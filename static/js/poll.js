@@ -13,8 +13,9 @@
      An answer with X-Again is not the newest yet: the next one is asked for after so many seconds.
      else, or no answer in 10 s: again later, twice as late each time, at most a minute
    Hidden pages do not poll; a page shown again or back online polls at once. Focus, scroll positions
-   and what was opened stay: elements are found again by id. After a swap the region gets the event
+   and what was opened stay: elements are found again by id, links also by their address. After a swap the region gets the event
    `duozhu:swapped`; with each answer the document gets `duozhu:answered`, its Date as detail.
+   Elements of the answer with `data-into` give their content to the element with that id elsewhere.
    `data-live` on the region says ok, behind, offline or over. */
 
 const LONGEST = 60_000;
@@ -83,14 +84,18 @@ class Region {
 
   swap(html, version) {
     const region = this.element;
-    const kept = keep(region);
     const holder = document.createElement("template");
     holder.innerHTML = html;
     region.dataset.version =
       version ?? holder.content.firstElementChild?.dataset.version ?? region.dataset.version;
-    region.replaceChildren(holder.content);
-    restore(region, kept);
-    window.htmx?.process(region);
+    for (const part of holder.content.querySelectorAll("[data-into]")) {
+      part.remove();
+      const into = document.getElementById(part.dataset.into);
+      if (into) {
+        fill(into, part.childNodes);
+      }
+    }
+    fill(region, holder.content.childNodes);
     region.dispatchEvent(new CustomEvent("duozhu:swapped", { bubbles: true }));
   }
 
@@ -106,11 +111,18 @@ class Region {
   }
 }
 
+function fill(region, nodes) {
+  const kept = keep(region);
+  region.replaceChildren(...nodes);
+  restore(region, kept);
+  window.htmx?.process(region);
+}
+
 function keep(region) {
   const active = document.activeElement;
-  const focused = region.contains(active) && active.id ? active : null;
+  const focused = region.contains(active) && (active.id || active.href) ? active : null;
   return {
-    focus: focused?.id,
+    focus: focused && (focused.id ? `#${CSS.escape(focused.id)}` : `a[href="${CSS.escape(focused.getAttribute("href"))}"]`),
     selection: focused && "selectionStart" in focused ? [focused.selectionStart, focused.selectionEnd] : null,
     values: [...region.querySelectorAll("input[id], textarea[id], select[id]")].map((e) => [e.id, e.value]),
     open: [...region.querySelectorAll("details[id]")].map((e) => [e.id, e.open]),
@@ -144,7 +156,7 @@ function restore(region, kept) {
     element?.scrollTo({ left, top, behavior: "instant" });
   }
   if (kept.focus) {
-    const field = byId(kept.focus);
+    const field = region.querySelector(kept.focus);
     field?.focus({ preventScroll: true });
     if (kept.selection && field?.setSelectionRange && kept.selection[0] !== null) {
       field.setSelectionRange(...kept.selection);

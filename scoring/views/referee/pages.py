@@ -56,6 +56,11 @@ class Page:
         """The sheet's address."""
         return reverse("sheet", args=self.args)
 
+    @property
+    def actor_name(self) -> str:
+        """What the page calls who is asking: his account's name, or his link."""
+        return who(self.acting, self.board) or str(self.request.user)
+
     def hand_url(self, number: int) -> str:
         """The page of a hand."""
         return reverse("hand", args=[*self.args, number])
@@ -93,6 +98,8 @@ class Page:
             "title": table.label or _("第 %(n)d 桌") % {"n": table.number},
             "where": f"{self.competition.name} · {round_.title}",
             "who": who(self.acting, self.board),
+            "actor": self.acting.key,
+            "actor_name": self.actor_name,
             "is_chief": self.acting.is_any(Role.CHIEF),
             "is_referee": referees(self.acting),
             **more,
@@ -134,13 +141,14 @@ def sheet_page(view: SheetView[P]) -> Callable[..., HttpResponse]:
         if table is None:
             raise Http404(pk)
         board = read_board(table)
-        demand(_sees(acting, board), Role.CHIEF, Role.REFEREE, Role.TABLE)
+        demand(sees(acting, board), Role.CHIEF, Role.REFEREE, Role.TABLE)
         return view(Page(request, competition, acting, board), **kwargs)  # type: ignore[call-arg]
 
     return wrapped
 
 
-def _sees(acting: Acting, board: Board) -> bool:
+def sees(acting: Acting, board: Board) -> bool:
+    """Whether he has to do with the table (C7.4)."""
     if referees(acting) or leads(acting) or board.table.pk in acting.table_ids:
         return True
     return any(seat.entrant_id in acting.entrant_ids for seat in board.seats if seat.entrant_id)

@@ -16,12 +16,13 @@ from core.errors import DomainError
 from scoring.domain.board import Board
 from scoring.domain.closing import tie_sentence
 from scoring.domain.errors import ShowEffects
-from scoring.domain.hands import enter_hand
+from scoring.domain.hands import enter_hand, who_wrote
 from scoring.domain.sheets import call_time, submit_sheet
 from scoring.enums import SheetState
 from scoring.forms.entry import EntryForm, levels, names_of
 from scoring.models import Recording
 from scoring.queries import confirmations_of, recordings_of
+from scoring.queries_editing import version_of
 from scoring.shown import ShownSheet
 from scoring.shown_verdicts import penalties, stopped
 from scoring.views.referee.calls import may_call
@@ -62,7 +63,10 @@ def sheet(page: Page) -> HttpResponse:
 
 def _enter(page: Page) -> HttpResponse:
     form = posted_form(page)
-    boxed = "X-Outbox" in page.request.headers
+    whose = page.request.headers.get("X-Outbox", "")
+    boxed = bool(whose)
+    if boxed and whose != page.acting.key:
+        return JsonResponse({"other": page.acting.key, "name": page.actor_name}, status=409)
     if not form.is_valid():
         if boxed:
             return _refusal(str(next(iter(form.errors.values()))[0]), 422)
@@ -153,32 +157,44 @@ def show(
     faults = more.get("faults")
     if faults:
         more["record_lines"] = marked_lines(str(form.data.get("text", "")), faults)
-    ties = due_ties(board)
-    confirmed = len(confirmations_of(board.sheet)) if board.sheet.pk else 0
     return page.render(
         "referee/sheet.html",
         status=status,
-        ledger=shown_sheet(page),
         form=form,
         level=str(form.evidence),
         tabs=tabs(board, form, page.url),
-        nets=nets(board),
-        tie=tie_sentence(board.seats, ties) if ties else "",
-        penalties=penalties(ShownSheet(board, mask=False, urls={})),
-        protests=protest_rows(page),
-        stopped=stopped(board, names_of(board)),
-        gap=gap_buttons(page),
-        recordings=_recordings(page),
-        confirmed=confirmed,
         problem=problem,
-        waits=waiting(board),
-        undo=undoable(page, confirmed),
-        can=allowed(page, bool(ties)),
-        call=open_call(board.table.pk),
         now=timezone.now(),
         clock=table_clock(board.table),
+        version=version_of(board.sheet.scope),
+        **seen(page),
         **more,
     )
+
+
+def seen(page: Page) -> dict[str, Any]:
+    """What the page shows of the sheet besides the form: what is kept fresh."""
+    board = page.board
+    ties = due_ties(board)
+    confirmed = len(confirmations_of(board.sheet)) if board.sheet.pk else 0
+    last = board.versions[-1] if board.versions else None
+    return {
+        "ledger": shown_sheet(page),
+        "nets": nets(board),
+        "tie": tie_sentence(board.seats, ties) if ties else "",
+        "penalties": penalties(ShownSheet(board, mask=False, urls={})),
+        "protests": protest_rows(page),
+        "stopped": stopped(board, names_of(board)),
+        "gap": gap_buttons(page),
+        "recordings": _recordings(page),
+        "confirmed": confirmed,
+        "waits": waiting(board),
+        "undo": undoable(page, confirmed),
+        "can": allowed(page, bool(ties)),
+        "call": open_call(board.table.pk),
+        "last": last,
+        "last_by": who_wrote(last) if last else "",
+    }
 
 
 def _recordings(page: Page) -> list[Recording]:
