@@ -15,6 +15,9 @@ from tournament.pairing.errors import PairingError
 ALLOWED = frozenset({(2, 1), (3, 1), (4, 1), (4, 2)})
 """The pairs (table size p, advancing a) a fixed plan may have (C3)."""
 
+DOZEN = 50
+"""Minutes that twelve hands take (C5.6)."""
+
 
 class Way(StrEnum):
     """The two ways to a clean field: an extra first round with byes (轮空), or tables of four
@@ -96,11 +99,11 @@ class RoundLength:
     hands: int | None = None
     minutes: int | None = None
 
-    def estimate(self) -> int:
-        """Minutes to expect. Twelve hands count as fifty minutes (C5.6); raises without either."""
+    def estimate(self, dozen: int = DOZEN) -> int:
+        """Minutes to expect, where twelve hands take `dozen`; raises without either."""
         known = [] if self.minutes is None else [self.minutes]
         if self.hands is not None:
-            known.append(-(-self.hands * 50 // 12))
+            known.append(-(-self.hands * dozen // 12))
         if not known:
             raise PairingError(
                 "round-length",
@@ -150,6 +153,23 @@ def ways(entrants: int, table_size: int = 3, advance: int = 1) -> tuple[Way, ...
     return (Way.BYES,)
 
 
+def first_tables(entrants: int, table_size: int, advance: int, way: Way) -> list[int]:
+    """How many entrants sit at each table of the first round (C3.1); the way is possible."""
+    if entrants <= table_size:
+        return [entrants]
+    field = _clean_field(entrants, table_size, advance)
+    extra = entrants - field
+    if extra == 0 or way is Way.COMPACT:
+        return [table_size + fourth for fourth in _spread(extra, field // table_size)]
+    full, rest = divmod(extra, table_size - advance)
+    return [table_size] * full + ([advance + rest] if rest else [])
+
+
+def fillers_at(entrants: int, table_size: int) -> int:
+    """Fillers at a table of so many: up to three where the size is 3 or 4, else to two (C3.1)."""
+    return max(0, min(3, table_size) - entrants)
+
+
 def make_plan(entrants: int, table_size: int = 3, advance: int = 1, way: Way | None = None) -> Plan:
     """The plan for n ≥ 2 entrants; without `way` the default one (C3.1).
 
@@ -159,11 +179,7 @@ def make_plan(entrants: int, table_size: int = 3, advance: int = 1, way: Way | N
     possible = ways(entrants, table_size, advance)
     chosen = possible[0] if way is None else way
     if chosen not in possible:
-        raise PairingError(
-            "plan-way",
-            f"{entrants} 人不能用四人桌的办法，请选轮空的办法。",
-            f"There is no plan with tables of four for {entrants}; choose the one with byes.",
-        )
+        raise no_such_way(entrants)
     rows = _opening(entrants, table_size, advance, chosen)
     while len(rows[-1]) > 1:
         branch = table_size // advance
@@ -202,6 +218,15 @@ def plan_numbers(plan: Plan, length: RoundLength, final: RoundLength | None = No
         most_tables=max(round_.tables for round_ in rounds),
         minutes=sum(round_.minutes for round_ in rounds),
         rounds=tuple(rounds),
+    )
+
+
+def no_such_way(entrants: int) -> PairingError:
+    """What is said where tables of four do not lead to a clean field (`plan-way`)."""
+    return PairingError(
+        "plan-way",
+        f"{entrants} 人不能用四人桌的办法，请选轮空的办法。",
+        f"There is no plan with tables of four for {entrants}; choose the one with byes.",
     )
 
 
@@ -246,25 +271,20 @@ def _filled(count: int, table_size: int) -> list[Seat]:
     """A first-round table of `count` entrants, filled up to three where the size is 3 or 4
     (C3.1).
     """
-    return _entrants(count) + [Seat(SeatKind.FILLER)] * (min(3, table_size) - count)
+    return _entrants(count) + [Seat(SeatKind.FILLER)] * fillers_at(count, table_size)
 
 
 def _opening(entrants: int, table_size: int, advance: int, way: Way) -> list[list[list[Seat]]]:
     """The rounds in which entrants appear: one, or two where some have a bye."""
-    if entrants <= table_size:
-        return [[_filled(entrants, table_size)]]
+    first = [
+        _filled(count, table_size) for count in first_tables(entrants, table_size, advance, way)
+    ]
     field = _clean_field(entrants, table_size, advance)
-    extra = entrants - field
-    tables = field // table_size
-    if extra == 0 or way is Way.COMPACT:
-        return [[_entrants(table_size + fourth) for fourth in _spread(extra, tables)]]
-    full, rest = divmod(extra, table_size - advance)
-    first = [_entrants(table_size)] * full
-    if rest:
-        first.append(_filled(advance + rest, table_size))
+    if entrants <= field or way is Way.COMPACT:
+        return [first]
     second = []
     feeder = 1
-    for count in _spread(len(first), tables):
+    for count in _spread(len(first), field // table_size):
         seats = _entrants(table_size - count * advance)
         for table in range(feeder, feeder + count):
             seats += _feeder(table, advance)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tournament.pairing.errors import PairingError
-from tournament.pairing.plan import ALLOWED
+from tournament.pairing.plan import ALLOWED, fillers_at
 
 FIRST_ONLY: Final = (3, 2)
 """Three at a table, two advancing: in the first round only (C3)."""
@@ -38,13 +38,6 @@ def table_sizes(field: int, table_size: int) -> tuple[int, ...]:
     tables = -(-field // table_size)
     least, more = divmod(field, tables)
     return (least + 1,) * more + (least,) * (tables - more)
-
-
-def fillers_at(size: int, table_size: int) -> int:
-    """Fillers at a table of so many entrants: up to three where p is 3 or 4, to two where it is 2
-    (C3.1, C3.2).
-    """
-    return max(0, min(3, table_size) - size)
 
 
 def allows_first_two(entrants: int) -> bool:

@@ -115,12 +115,8 @@ def fillers_of(entrants: int) -> frozenset[int]:
     return frozenset(last - SEATS * k for k in range(missing))
 
 
-def rotation(entrants: int, rounds: int | None = None) -> Rotation:
-    """The seating of so many rounds, all that are possible without `rounds` (C5.1).
-
-    Raises `PairingError`: `rotation-entrants` (fewer than six), `rotation-rounds` (more than can
-    be played without meeting again, or none).
-    """
+def check_rounds(entrants: int, rounds: int | None = None) -> int:
+    """The number of rounds, all that are possible without `rounds`. Raises as `rotation` does."""
     most = rounds_possible(entrants)
     if not most:
         raise PairingError(
@@ -136,6 +132,16 @@ def rotation(entrants: int, rounds: int | None = None) -> Rotation:
             f"With {entrants} entrants the preliminary has 1 to {most} rounds; "
             "more would seat people together again.",
         )
+    return wanted
+
+
+def rotation(entrants: int, rounds: int | None = None) -> Rotation:
+    """The seating of so many rounds, all that are possible without `rounds` (C5.1).
+
+    Raises `PairingError`: `rotation-entrants` (fewer than six), `rotation-rounds` (more than can
+    be played without meeting again, or none).
+    """
+    wanted = check_rounds(entrants, rounds)
     return Rotation(entrants, _seatings(entrants)[:wanted], fillers_of(entrants))
 
 
