@@ -6,7 +6,7 @@ Plain values in, sentences in the language in use out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from scoring.finishes import Row, spoken
 from scoring.needs import AtTable, Need, at_table, need
 from scoring.queries_public import RoundRow, SeatRow, TableNet
-from scoring.standings import SHARED_AFTER, Prize
+from scoring.standings import SHARED_AFTER
 from tournament.enums import State
 
 
@@ -101,26 +101,18 @@ def cut_lines(found: Sequence[Row], rounds: Mapping[int, RoundRow], *, is_done: 
     Once all is played the prizes (the first three together), before that how far who is still in
     has come.
     """
-    if not found:
-        return []
-    keys = [_prizes(row.standing.prize) if is_done else _still_in(row) for row in found]
-    labels = [
-        _label(upper, lower, row, rounds) if upper != lower else ""
-        for (upper, lower), row in zip(pairwise(keys), found, strict=False)
-    ]
-    if is_done:
-        labels = [
-            _above(found[: index + 1], keys[index], keys) if label else ""
-            for index, label in enumerate(labels)
-        ]
-    return [*labels, ""]
+    groups = [list(group) for _key, group in groupby(found, key=_prizes if is_done else _still_in)]
+    labels: list[str] = []
+    for group, below in pairwise(groups):
+        label = _won(group) if is_done else _reached(group[-1], below[0], rounds)
+        labels += [*[""] * (len(group) - 1), label]
+    return [*labels, *[""] * (len(found) - len(labels))]
 
 
-def _prizes(prize: Prize | None) -> int:
-    """Which prizes belong together: the highest place of the band, 0 where there is none."""
-    if prize is None:
-        return 0
-    return SHARED_AFTER if prize.last <= SHARED_AFTER else prize.last
+def _prizes(row: Row) -> int:
+    """Which prizes belong together: the last place of the band, 0 where he has none."""
+    prize = row.standing.prize
+    return 0 if prize is None else max(SHARED_AFTER, prize.last)
 
 
 def _still_in(row: Row) -> int:
@@ -128,13 +120,12 @@ def _still_in(row: Row) -> int:
     return row.finish.round if row.standing.place is None else 0
 
 
-def _label(upper: int, lower: int, row: Row, rounds: Mapping[int, RoundRow]) -> str:
-    if not lower:
-        return _("以上还在赛")
-    return _("以上已进%(round)s") % {"round": rounds[row.finish.round].title}
-
-
-def _above(rows: Sequence[Row], key: int, keys: Sequence[int]) -> str:
-    prizes = [row.standing.prize for row, own in zip(rows, keys, strict=False) if own == key]
-    names = dict.fromkeys(spoken(prize) for prize in prizes if prize)
+def _won(rows: Sequence[Row]) -> str:
+    names = dict.fromkeys(spoken(row.standing.prize) for row in rows if row.standing.prize)
     return _("以上%(prizes)s") % {"prizes": _("、").join(names)}
+
+
+def _reached(upper: Row, lower: Row, rounds: Mapping[int, RoundRow]) -> str:
+    if not _still_in(lower):
+        return _("以上还在赛")
+    return _("以上已进%(round)s") % {"round": rounds[upper.finish.round].title}

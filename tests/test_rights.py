@@ -414,7 +414,6 @@ LIST: dict[str, Row] = {
     # Of a sheet; C7.3's rows are enter or correct, submit …, confirm …, penalty, protest, ruling.
     "sheet": at_sheet(SEE, ENTER, data=ENTRY),
     "sheet_live": at_sheet(SEE, None),
-    "sheet_live": at_sheet(SEE, None),
     "sheet_preview": at_sheet(None, SEE, data=ENTRY, ok=200),
     "sheet_submit": at_sheet(None, "open:CRAT submitted:CRAT=409"),
     "sheet_call": at_sheet(None, "open:CRAT submitted:CRAT"),

@@ -2,7 +2,14 @@
 
 from django.urls import path
 
-from scoring.views import hand_questions, public, public_table, replay
+from scoring.views import (
+    hand_questions,
+    public,
+    public_records,
+    public_standings,
+    public_table,
+    replay,
+)
 
 C = "c/<str:code>/"
 LIVE = {"part": "#live"}
@@ -11,8 +18,20 @@ STEPS = "#steps"
 urlpatterns = [
     path(f"{C}event/<int:pk>/", public.show_bracket, name="bracket"),
     path(f"{C}event/<int:pk>/live/", public.show_bracket, LIVE, name="bracket_live"),
-    path(f"{C}event/<int:pk>/standings/", public.show_standings, name="standings"),
-    path(f"{C}event/<int:pk>/standings/live/", public.show_standings, LIVE, name="standings_live"),
+    path(f"{C}event/<int:pk>/standings/", public_standings.show_standings, name="standings"),
+    path(
+        f"{C}event/<int:pk>/standings/live/",
+        public_standings.show_standings,
+        LIVE,
+        name="standings_live",
+    ),
+    path(f"{C}event/<int:pk>/records/", public_records.show_records, name="event_records"),
+    path(
+        f"{C}event/<int:pk>/records/live/",
+        public_records.show_records,
+        LIVE,
+        name="event_records_live",
+    ),
     path(f"{C}entrant/<int:pk>/", public.show_entrant, name="entrant"),
     path(f"{C}entrant/<int:pk>/live/", public.show_entrant, LIVE, name="entrant_live"),
     path(f"{C}table/<int:pk>/", public_table.show_table, name="table"),

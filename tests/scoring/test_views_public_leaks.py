@@ -1,31 +1,41 @@
 """No public page, fragment or file says what is not public (C1.1, C7.4).
 
-A competition is filled with things that must not get out; every address of the public pages is
-asked, in both languages, by a stranger and by somebody whose cookies give him roles.
+A competition is filled with things that must not get out; every address that the list of rights
+opens to everybody is asked, in both languages, by a stranger and by somebody whose cookies give
+him roles. A new public address that is not asked here fails a test.
 """
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
 from django.test import Client
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 
 from core.domain.versions import bump
 from scoring.domain.protests import protest
 from scoring.domain.sheets import open_sheet
-from scoring.urls import public as scoring_urls
 from tests.factories import make_acting, make_user
-from tests.scoring.public_pages import forget, play_sheet, published, win
+from tests.scoring.public_pages import drafted, forget, play_sheet, published, win
+from tests.test_rights import LIST
 from tests.tournament.competitions import Made, draw, make
-from tournament.domain.draws import document_of
+from tournament.domain.announcements import announce, withdraw_announcement
+from tournament.domain.draws import document_of, publish_draw
 from tournament.domain.links import issue_link
-from tournament.enums import EntryStatus, Role
-from tournament.models import Competition, Draw, Entrant, Entry, Membership, Person
-from tournament.urls import public as tournament_urls
+from tournament.domain.schedule import set_round_times
+from tournament.enums import EntrantStatus, EntryStatus, Role, ScreenPart
+from tournament.models import (
+    Competition,
+    Draw,
+    Entrant,
+    Entry,
+    Membership,
+    Person,
+    ScreenSettings,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -43,19 +53,38 @@ DIGEST = re.compile(r"[0-9a-f]{32,}")
 """Digests are public; four figures of one may happen to be somebody's year of birth."""
 
 
-def public_names() -> list[str]:
-    """The names of all public addresses."""
-    patterns: list[URLPattern] = [*tournament_urls.urlpatterns, *scoring_urls.urlpatterns]
-    return [str(pattern.name) for pattern in patterns]
+FORMS = ("register", "verify_draw", "record_check", "calculator")
+"""Public pages with a form of their own: each has the token of its viewer."""
+NO_PAGES = ("healthz", "sheets_worker", "language", "link", "invitation")
+"""Open addresses that show nothing of a competition."""
+NEED_A_RECORD = {"hand_record", "replay", "replay_steps"}
 
 
-def addresses(made: Made) -> list[str]:
-    """Every public address of the competition, with each entrant, table and hand."""
+def public_names() -> set[str]:
+    """The names of all addresses that everybody may ask."""
+    doors = ("open", "public", "public table", "public draw")
+    return {name for name, row in LIST.items() if row.door in doors} - set(NO_PAGES)
+
+
+def asked(made: Made) -> list[tuple[str, str]]:
+    """Name and path of every public address of the competition, with each entrant, table, draw
+    and hand; searches and steps among them."""
     code = made.competition.code
     tables = [table.pk for round_ in made.stage.rounds.all() for table in round_.tables.all()]
     entrants = list(Entrant.objects.filter(event=made.event).values_list("pk", flat=True))
+    draws = list(Draw.objects.filter(stage=made.stage).values_list("pk", flat=True))
     args = {
         "home": [[]],
+        "robots": [[]],
+        "sitemap": [[]],
+        "verify_draw": [[]],
+        "record_check": [[]],
+        "calculator": [[]],
+        "register": [[code]],
+        "draws": [[code, made.event.pk]],
+        "draw_json": [[code, pk] for pk in draws],
+        "screen": [[code]],
+        "screen_part": [[code, part] for part in ("rota", *ScreenPart.values)],
         "competition": [[code]],
         "competition_live": [[code]],
         "entrants": [[code]],
@@ -65,6 +94,8 @@ def addresses(made: Made) -> list[str]:
         "bracket_live": [[code, made.event.pk]],
         "standings": [[code, made.event.pk]],
         "standings_live": [[code, made.event.pk]],
+        "event_records": [[code, made.event.pk]],
+        "event_records_live": [[code, made.event.pk]],
         "entrant": [[code, pk] for pk in entrants],
         "entrant_live": [[code, pk] for pk in entrants],
         "table": [[code, pk] for pk in tables],
@@ -72,12 +103,24 @@ def addresses(made: Made) -> list[str]:
         "hand_record": [[code, pk, 1] for pk in tables],
         "hand_questions": [[code, pk, 1] for pk in tables],
     }
-    assert set(args) == set(public_names())
-    found = [reverse(name, args=list(one)) for name, many in args.items() for one in many]
-    found += [f"{reverse('entrants', args=[code])}?{query}" for query in ("q=选手", "sort=name")]
-    found += [reverse("draws", args=[code, made.event.pk])]
-    found += [f"{reverse('hand_questions', args=[code, pk, 1])}?step=2" for pk in tables]
-    return found
+    if "replay" in public_names():
+        args |= {name: [[code, pk, 1] for pk in tables] for name in ("replay", "replay_steps")}
+    assert set(args) == public_names()
+    found = [(name, reverse(name, args=list(one))) for name, many in args.items() for one in many]
+    queries = {
+        "entrants": ("q=选手", "sort=name", "q=1", "q=单位", "q=xuanshou", "q=离", "page=2"),
+        "standings": ("unit=单位1",),
+        "screen": ("only=standings,tables",),
+        "hand_questions": ("step=2",),
+    }
+    return found + [
+        (name, f"{path}?{query}") for name, path in found for query in queries.get(name, ())
+    ]
+
+
+def addresses(made: Made) -> list[str]:
+    """The paths of what is rendered once for everybody."""
+    return [path for name, path in asked(made) if name not in FORMS]
 
 
 def plant(made: Made) -> list[str]:
@@ -99,17 +142,19 @@ def plant(made: Made) -> list[str]:
     return secrets
 
 
-def assert_silent(client: Client, made: Made, secrets: list[str]) -> int:
-    """Asks every address in both languages; returns how many answered with a page."""
-    answered = 0
-    for address in addresses(made):
+def assert_silent(client: Client, made: Made, secrets: list[str]) -> set[str]:
+    """Asks every address in both languages; returns the names that answered with a page."""
+    answered = set()
+    for name, address in asked(made):
+        others = () if name in FORMS else OTHERS
         for language in ("zh-hans", "en"):
             forget()
             response = client.get(address, headers={"Accept-Language": language})
             text = response.content.decode()
-            answered += response.status_code == 200
+            if response.status_code == 200:
+                answered.add(name)
             words = DIGEST.sub("", text)
-            for secret in (*secrets, *OTHERS):
+            for secret in (*secrets, *others):
                 assert secret not in (text if DIGEST.fullmatch(secret) else words), address
     return answered
 
@@ -124,9 +169,7 @@ def test_private_data_and_tokens_are_in_no_public_page() -> None:
     protest(acting=referee, sheet=disputed, text="上家换牌")
     play_sheet(made, made.tables(1)[0])
     secrets += ["上家换牌"]
-    pages = 1 + 3 + 1 + 10 + 4  # home, entrants and two searches, draws, calendars, two hands' steps
-    live = 1 + 2 + 9 + 4  # competition, bracket and standings, entrants, tables
-    assert assert_silent(Client(), made, secrets) == 2 * (pages + 2 * live)
+    assert assert_silent(Client(), made, secrets) == public_names() - NEED_A_RECORD
 
 
 def draft_secrets(drawn: Draw) -> list[str]:
@@ -152,6 +195,53 @@ def test_drawn_and_not_published_tells_nothing_of_its_result() -> None:
             assert Client().get(address).status_code == 404
 
 
+def plant_drafts(made: Made) -> list[str]:
+    """Draft times, announcements that are not out, who has withdrawn, a hidden competition."""
+    late = datetime(2026, 12, 5, 15, 47, tzinfo=UTC)
+    set_round_times(
+        acting=made.owner,
+        competition=made.competition,
+        times=dict.fromkeys(made.stage.rounds.values_list("pk", flat=True), late),
+    )
+    everywhere = {"is_public": True, "for_entrants": True, "on_screen": True}
+    for title, moment in (("明天才说", NOON + timedelta(days=1)), ("说错了", NOON)):
+        values = {**everywhere, "title": title, "publish_at": moment}
+        said = announce(acting=made.owner, competition=made.competition, values=values)
+        if moment == NOON:
+            withdraw_announcement(acting=made.owner, announcement=said)
+    person = Person.objects.create(name="离开的人", reading="likaideren")
+    entry = Entry.objects.create(
+        competition=made.competition,
+        person=person,
+        unit="离开的队",
+        status=EntryStatus.WITHDRAWN,
+        number=99,
+    )
+    Entrant.objects.create(event=made.event, entry=entry, status=EntrantStatus.WITHDRAWN)
+    hidden = make(3).competition
+    Competition.objects.filter(pk=hidden.pk).update(name="还没公布的比赛")
+    return [
+        "23:47", "T154700Z", "明天才说", "说错了", "离开的人", "离开的队",
+        "还没公布的比赛", hidden.code,
+    ]  # fmt: skip
+
+
+@time_machine.travel(NOON, tick=False)
+def test_no_draft_of_any_kind_is_on_a_public_page() -> None:
+    """Before the draw is out, and after a published draw was drawn again; C4.2, C7.4."""
+    made = drafted(9)
+    drawn = draw(made)
+    secrets = [*plant(made), *plant_drafts(made)]
+    ScreenSettings.objects.create(competition=made.competition, draw=drawn, step=9)
+    answered = assert_silent(Client(), made, [*secrets, *draft_secrets(drawn), "1 桌", "甲区"])
+    assert "draw_json" not in answered
+    publish_draw(acting=made.owner, stage=made.stage)
+    assert_silent(Client(), made, secrets)
+    again = draw(made, words="再来一次", reason="名单有误")
+    ScreenSettings.objects.update(draw=again)
+    assert_silent(Client(), made, [*secrets, *draft_secrets(again), "1 桌"])
+
+
 def test_nothing_of_an_unpublished_competition_is_shown() -> None:
     made = published(9)
     play_sheet(made, made.tables(1)[0])
@@ -163,8 +253,10 @@ def test_nothing_of_an_unpublished_competition_is_shown() -> None:
     bump(made.competition.scope)
     for address in known:
         response = client.get(address)
-        if address == reverse("home"):
-            assert made.competition.name not in response.content.decode()
+        if address in map(reverse, ("home", "robots", "sitemap")):
+            text = response.content.decode()
+            assert made.competition.name not in text
+            assert made.competition.code not in text
         else:
             assert response.status_code == 404, address
 

@@ -68,7 +68,7 @@ def test_whole_competition_has_places_prizes_and_reasons() -> None:
         f"1 一等奖 {first} {unit[first]} 净舵 10 对 −3 决赛 +10 +5.00 "
         f"2 二等奖 {second} {unit[second]} 净舵 −3 对 −7 决赛 −3 −1.50 "
         f"3 三等奖 {third} {unit[third]} 多打进一轮 决赛 −7 −3.50 "
-        "4 并列 优秀奖"
+        "以上一等奖、二等奖、三等奖 4 并列 优秀奖"
     )
     assert expected in text
     assert text.count("优秀奖") == 6

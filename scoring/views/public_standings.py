@@ -1,0 +1,192 @@
+"""The standings of an event for everyone: reasons, lines, what each still needs (C8.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from core import bodies, known
+from core.templatetags.look import signed
+from scoring import queries_public as queries
+from scoring.bracket import ZONES, Urls
+from scoring.finishes import Row, decimal, per_hand, rows, spoken
+from scoring.queries import find_table, read_board
+from scoring.queries_standings import Watched, watched
+from scoring.ranking import Reason
+from scoring.shown import ShownSheet
+from scoring.standing_lines import cut_lines, needs_of, running, spoken_need
+from scoring.views.public import event_of, scopes_of, urls_of
+from scoring.zones import zones_of
+from tournament.acting import Acting
+from tournament.domain.tables import DONE
+from tournament.enums import EntrantStatus
+from tournament.finality import finality
+from tournament.models import Competition, Event
+from tournament.queries.public import GONE
+from tournament.views.access import get_watched
+from tournament.views.public import tabs
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Whose lines are shown: of one unit, of one zone, "" for all."""
+
+    unit: str = ""
+    zone: str = ""
+
+    @property
+    def query(self) -> str:
+        """As the address carries it."""
+        asked = {"unit": self.unit, "zone": self.zone}
+        return urlencode({key: value for key, value in asked.items() if value})
+
+
+@require_safe
+def show_standings(request: HttpRequest, code: str, pk: int, part: str = "") -> HttpResponse:
+    """The standings of an event; `?unit=` and `?zone=` show the lines of some.
+
+    A unit or zone that nobody is of is not found, so that no more bodies are kept than there are
+    units and zones.
+    """
+    shown = get_watched(request, code)
+    seen = known.recall(f"standings:{shown.pk}:{pk}", lambda: _watched(shown, pk)) or Watched()
+    chosen = Filter(request.GET.get("unit", ""), request.GET.get("zone", ""))
+    if (chosen.unit and chosen.unit not in seen.units) or (
+        chosen.zone and chosen.zone not in tuple(ZONES)
+    ):
+        raise Http404(chosen)
+
+    def body(version: str) -> str:
+        with timezone.override(shown.tz):
+            context = _standings(shown, pk, chosen)
+            live = reverse("standings_live", args=[code, pk])
+            context |= {
+                "version": version,
+                "live_url": "" if part else f"{live}?{chosen.query}".rstrip("?"),
+            }
+            return render_to_string(f"public/standings.html{part}", context, request=request)
+
+    name = f"standings:{shown.pk}:{pk}:{chosen.query}{part}"
+    scopes = [*scopes_of(shown, pk), *seen.sheets]
+    return bodies.respond(request, name, scopes, body, over=shown.is_over)
+
+
+def _watched(shown: Competition, pk: int) -> known.Found[Watched]:
+    return known.Found(watched(Event(pk=pk, competition=shown)), scopes_of(shown, pk))
+
+
+def _standings(shown: Competition, pk: int, chosen: Filter) -> dict[str, Any]:
+    event, events = event_of(shown, pk)
+    rounds = {one.number: one for one in queries.round_rows(event)}
+    seats = queries.seat_rows(queries.seats_of(event), mask=shown.mask_names) if rounds else []
+    last = rounds[max(rounds)] if rounds else None
+    is_done = last is not None and last.state in DONE
+    zones = zones_of(seats)
+    found: list[Row] = []
+    lines: list[dict[str, Any]] = []
+    if queries.done(seats):
+        nets = queries.table_nets(queries.done(seats) | running(seats))
+        reasons, ruling = _final_reasons(shown, seats) if is_done else ((), {})
+        found = rows(seats, nets, _lots(event, seats), reasons, ruling)
+        needs = {} if is_done else needs_of(seats, nets, rounds)
+        wanted = [row for row in found if _is_wanted(row, chosen, zones)]
+        urls = urls_of(shown)
+        for row, cut in zip(wanted, cut_lines(wanted, rounds, is_done=is_done), strict=True):
+            line = _line(row, urls, rounds[row.seat.round].title, is_done=is_done)
+            one = needs.get(row.entrant)
+            lines.append(
+                line
+                | {"need": spoken_need(one, rounds) if one else "", "cut": cut != "", "below": cut}
+            )
+    if chosen.zone and chosen.zone not in zones.values():
+        raise Http404(chosen)
+    return {
+        "competition": shown,
+        "event": event,
+        "tabs": tabs(shown, events, f"standings:{pk}"),
+        "tabs_label": shown.name,
+        "is_done": is_done,
+        "finality": finality(last.state, last, shown) if last else None,
+        "is_drawn": bool(rounds),
+        "chosen": chosen,
+        "units": sorted({row.seat.unit for row in found if row.seat.unit}),
+        "zones": sorted(set(zones.values()), key=ZONES.index) if found else [],
+        "total": len(found),
+        "records_url": reverse("event_records", args=[shown.code, pk]),
+        "standings": {
+            "caption": "",
+            "columns": [_("到达"), _("净舵"), _("每局")],
+            "rows": lines,
+        }
+        if found
+        else None,
+    }
+
+
+def _lots(event: Event, seats: list[queries.SeatRow]) -> dict[int, int]:
+    """Entrant's id → his public lot. One query."""
+    by_number = queries.public_lots(event)
+    return {
+        seat.entrant: by_number[seat.entry]
+        for seat in seats
+        if seat.entrant is not None and seat.entry in by_number
+    }
+
+
+def _is_wanted(row: Row, chosen: Filter, zones: dict[int, str]) -> bool:
+    return chosen.unit in ("", row.seat.unit) and chosen.zone in ("", zones.get(row.entrant))
+
+
+def _final_reasons(
+    shown: Competition, seats: list[queries.SeatRow]
+) -> tuple[tuple[Reason, ...], dict[int, str]]:
+    """The final's reasons; or, where its places were ruled, the ruling by position."""
+    table = find_table(shown, seats[-1].table, Acting())
+    if table is None:
+        return (), {}
+    board = read_board(table)
+    if board.ruled_places is None:
+        return board.ranking.reasons, {}
+    sheet_shown = ShownSheet(board, mask=shown.mask_names, urls={})
+    why, computed = sheet_shown.places_ruled(), sheet_shown.computed_places()
+    return (), {
+        position: _("裁判长裁定，算得第 %(place)s 名：%(why)s")
+        % {"place": computed[position], "why": why}
+        if position in computed
+        else _("裁判长裁定：%(why)s") % {"why": why}
+        for position in board.ruled_places
+    }
+
+
+def _line(row: Row, urls: Urls, title: str, *, is_done: bool) -> dict[str, Any]:
+    standing, finish = row.standing, row.finish
+    prize = standing.prize if is_done else None
+    return {
+        "place": str(standing.place or "–"),
+        "tied": standing.shared,
+        "prize": spoken(prize) if prize else "",
+        "name": row.seat.name,
+        "unit": row.seat.unit,
+        "url": urls.entrant(row.entrant),
+        "reason": row.reason,
+        "note": _note(row.seat.status),
+        "cells": [
+            title,
+            "" if standing.place is None else signed(finish.net),
+            "" if standing.place is None else decimal(per_hand(finish)),
+        ],
+        "first": standing.place == 1,
+    }
+
+
+def _note(status: str) -> str:
+    """A word where he has left."""
+    return str(EntrantStatus(status).label) if status in GONE else ""
