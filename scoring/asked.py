@@ -117,6 +117,12 @@ def seat_name(seat: int, names: Sequence[str]) -> str:
     return f"{SEATS[seat]} {names[seat]}" if seat < len(names) and names[seat] else SEATS[seat]
 
 
+def names_by_seat(payload: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """Who sat where the evidence says 甲, 乙 …: the names of a table's columns, moved where the
+    wrong people sat there (C9.4)."""
+    return [names[column] for column in payload.get("seats") or range(len(names))]
+
+
 def choices(events: Iterable[Event]) -> list[dict[str, Any]]:
     """Events as choices: who does what (`甲 吃 十`), and all its ways side by side."""
     found: dict[str, list[str]] = {}

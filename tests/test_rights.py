@@ -169,6 +169,8 @@ LIST: dict[str, Row] = {
     "table_live": Row("public table", ("table",), get="*:" + ROLES),
     "hand_record": Row("public table", ("table", "1"), get=f"*:{ROLES}=404"),
     "hand_questions": Row("public table", ("table", "1"), get="*:" + ROLES, needs="hand"),
+    "replay": Row("public table", ("table", "1"), get="*:" + ROLES, needs="hand"),
+    "replay_steps": Row("public table", ("table", "1"), get="*:" + ROLES, needs="hand"),
     "draws": public("event"),
     "draw_json": Row("public draw", ("draw",), get="*:" + ROLES),
     "calendar": public(),

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from engine.files import parse
 from engine.record import Record
-from scoring.asked import compared, entry_compared, problem_of, walk
+from scoring.asked import compared, entry_compared, names_by_seat, problem_of, walk
 from scoring.domain.board import Board
 from scoring.enums import Evidence
 from scoring.models import HandVersion
@@ -60,7 +60,7 @@ def _questions(version: HandVersion, board: Board, names: list[str], step: int) 
     rules = board.rules
     if version.evidence == Evidence.RECORD:
         record = parse(str(version.payload["text"]))
-        return _of_record(record, board, names, step)
+        return _of_record(record, board, names_by_seat(version.payload, names), step)
     shown: dict[str, Any] = {"evidence": str(version.evidence)}
     if version.evidence == Evidence.TOTALS or version.dealer is None:
         return shown

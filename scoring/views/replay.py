@@ -16,7 +16,7 @@ from core import bodies, known
 from engine.events import SEATS
 from engine.files import parse
 from scoring import queries_public as queries
-from scoring.asked import problem_of, seat_name
+from scoring.asked import names_by_seat, problem_of, seat_name
 from scoring.domain.board import Board
 from scoring.enums import Evidence
 from scoring.models import HandVersion
@@ -28,6 +28,8 @@ from tournament.acting import Acting
 from tournament.models import Competition
 from tournament.views.access import get_watched
 
+TABLE = "replay"
+"""The id of the part of the page that holds the table."""
 FIGURES = 4
 """More figures than a step's number has."""
 
@@ -130,8 +132,7 @@ def _replayed(
 ) -> dict[str, Any]:
     """The record as far as it is legal; people's names stand at the seats that it names."""
     replayed = Replayed(parse(str(version.payload["text"])), board.rules)
-    columns = version.payload.get("seats") or range(len(names))
-    viewer = Viewer(replayed, [names[column] for column in columns], seat)
+    viewer = Viewer(replayed, names_by_seat(version.payload, names), seat)
     stop = replayed.stop
     shown: dict[str, Any] = {
         "stop": stop and {"number": stop.number, **problem_of(stop.error)},
@@ -176,8 +177,8 @@ def _replayed(
 
 
 def _address(step: int, seat: int | None) -> str:
-    """The link to a step as a seat sees it."""
+    """The link to a step as a seat sees it, which opens at the table itself."""
     asked: dict[str, Any] = {"step": step}
     if seat is not None:
         asked["seat"] = SEATS[seat]
-    return f"?{urlencode(asked)}"
+    return f"?{urlencode(asked)}#{TABLE}"

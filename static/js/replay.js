@@ -75,7 +75,7 @@ function address(number, seat) {
   if (seat) {
     asked.set("seat", seat);
   }
-  return `?${asked}`;
+  return `?${asked}#${root.id}`;
 }
 
 function load(seat) {
