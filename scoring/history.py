@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from core.models import AuditRow
 from scoring.differences import differences, points
@@ -184,7 +184,7 @@ class SheetHistory:
         taken = penalty.deducted or -penalty.deltas[penalty.position]
         words = [self.shown.names[penalty.position], str(penalty.get_level_display())]
         if taken:
-            words.append(_("%(n)d 舵") % {"n": taken})
+            words.append(ngettext("%(n)d 舵", "%(n)d 舵", taken) % {"n": taken})
         return " · ".join(words)
 
     def _ruling(self, step: Step, row: AuditRow) -> None:

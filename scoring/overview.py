@@ -15,7 +15,7 @@ from scoring.queries_desk import DeskRound, DeskTable
 Fits = Callable[[DeskTable, datetime], bool]
 
 ONLY: dict[str, tuple[str | Promise, str, Fits]] = {
-    "call": (pgettext_lazy("desk", "呼叫裁判"), "bad", lambda line, now: line.call is not None),
+    "call": (pgettext_lazy("count", "呼叫裁判"), "bad", lambda line, now: line.call is not None),
     "flagged": (_("待裁"), "bad", lambda line, now: bool(line.flagged)),
     "protest": (pgettext_lazy("desk", "申诉"), "warn", lambda line, now: bool(line.protests)),
     "submitted": (_("等确认"), "warn", lambda line, now: line.is_submitted),

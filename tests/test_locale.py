@@ -113,6 +113,20 @@ def test_catalogue_holds_every_text_translated_and_compiled() -> None:
     assert messages.faults(found) == []
 
 
+def test_texts_are_called_by_names_that_are_collected() -> None:
+    """`gettext as _now` would leave its texts out of the catalogue."""
+    messages = _bin_messages()
+    named = re.compile(r"\w*gettext\w* as (\w+)")
+    wrong = [
+        path.relative_to(ROOT).as_posix()
+        for folder in messages.SOURCES
+        for path in (ROOT / folder).rglob("*.py")
+        for name in named.findall(path.read_text(encoding="utf-8"))
+        if name not in messages.KEYWORDS
+    ]
+    assert wrong == []
+
+
 def test_compiled_catalogue_equals_the_written_one() -> None:
     written = {(e.msgctxt, e.msgid): _english(e) for e in polib.pofile(str(PO))}
     compiled = polib.mofile(str(PO.with_suffix(".mo")))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournament.domain.clock import LONGEST
@@ -45,8 +45,8 @@ class ExtraTimeForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.ids = [table.pk for table in tables]
         self.fields["table"].choices = [  # type: ignore[attr-defined]
-            *((str(one.pk), _now("第 %(n)d 桌") % {"n": one.number}) for one in tables),
-            (EVERY, _now("每一桌")),
+            *((str(one.pk), gettext("第 %(n)d 桌") % {"n": one.number}) for one in tables),
+            (EVERY, gettext("每一桌")),
         ]
 
     def tables(self) -> list[int]:

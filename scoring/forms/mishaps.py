@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _t
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.events import SEATS
@@ -66,7 +66,7 @@ class SwapForm(forms.Form):
         choices = [(position, f"{SEATS[position]} {name}") for position, name in self._seats()]
         seats: dict[str, forms.Field] = {
             f"seat_{position}": forms.TypedChoiceField(
-                label=_t("记在%(seat)s的，其实是") % {"seat": f"{SEATS[position]} {name}"},
+                label=gettext("记在%(seat)s的，其实是") % {"seat": f"{SEATS[position]} {name}"},
                 choices=choices,
                 initial=position,
                 coerce=int,
@@ -167,7 +167,7 @@ class ReplaceForm(forms.Form):
 
 def why(proposal: Proposal) -> str:
     """What speaks for him (C8.4)."""
-    return _t("上一轮 %(table)d 桌第 %(place)s 名，每局净舵 %(net)s") % {
+    return gettext("上一轮 %(table)d 桌第 %(place)s 名，每局净舵 %(net)s") % {
         "table": proposal.table,
         "place": proposal.place or "–",
         "net": decimal(proposal.per_hand),

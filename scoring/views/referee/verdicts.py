@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.domain.verdicts import drop_ruling, rule_on_hand, rule_on_table
@@ -47,7 +48,7 @@ def hand_ruling(page: Page, number: int) -> HttpResponse:
         page,
         form,
         title=_("裁决第 %(n)d 局") % {"n": number},
-        verb=_("裁决"),
+        verb=pgettext("button", "裁决"),
         lead=" ".join(filter(None, (_told(protest), stands))),
         act=lambda: rule_on_hand(
             acting=page.acting,
