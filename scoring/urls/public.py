@@ -5,6 +5,7 @@ from django.urls import path
 from scoring.views import (
     hand_questions,
     public,
+    public_entrant,
     public_records,
     public_standings,
     public_table,
@@ -32,8 +33,8 @@ urlpatterns = [
         LIVE,
         name="event_records_live",
     ),
-    path(f"{C}entrant/<int:pk>/", public.show_entrant, name="entrant"),
-    path(f"{C}entrant/<int:pk>/live/", public.show_entrant, LIVE, name="entrant_live"),
+    path(f"{C}entrant/<int:pk>/", public_entrant.show_entrant, name="entrant"),
+    path(f"{C}entrant/<int:pk>/live/", public_entrant.show_entrant, LIVE, name="entrant_live"),
     path(f"{C}table/<int:pk>/", public_table.show_table, name="table"),
     path(f"{C}table/<int:pk>/live/", public_table.show_table, LIVE, name="table_live"),
     path(f"{C}table/<int:pk>/hand/<int:number>.zpr", public_table.hand_record, name="hand_record"),

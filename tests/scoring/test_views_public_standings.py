@@ -264,5 +264,5 @@ def test_entrants_page_needs_few_queries(django_assert_num_queries: DjangoAssert
     made = played(published(9))
     champion = made.tables(2)[0].seats.get(position=0).entrant
     forget()
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(13):
         Client().get(entrant_url(made, champion))
