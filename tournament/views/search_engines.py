@@ -12,7 +12,7 @@ from tournament.models import Competition
 
 PRIVATE = (
     "/accounts/", "/manage/", "/l/", "/i/", "/c/*/manage/", "/c/*/desk/", "/c/*/my/",
-    "/c/*/records/", "/c/*/protests/", "/c/*/round/", "/c/*/call/", "/c/*/check-in/",
+    "/c/*/protests/", "/c/*/round/", "/c/*/call/", "/c/*/check-in/",
     "/c/*/table/*/sheet/", "/c/*/live/", "/c/*/*/live/", "/c/*/screen/",
 )  # fmt: skip
 """Paths behind a role or a link, and pieces of pages; none names a competition."""
