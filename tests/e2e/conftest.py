@@ -11,6 +11,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--host-resolver-rules=MAP hall.test 127.0.0.1",
 ]  # fmt: skip
 
 # Playwright keeps an event loop in the test's thread, where Django would not flush the database.

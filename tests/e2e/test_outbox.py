@@ -5,42 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.conf import settings
-from django.urls import reverse
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.models import HandVersion
+from tests.e2e.outbox import LISTED, enter, saved, session_of, sheet_of
 from tests.e2e.stations import PHONE, grave_faults, log_in_as, overflows, someone
-from tests.scoring.clients import member
-from tests.scoring.sheets import Hall, make_hall
-from tournament.enums import Role
+from tests.scoring.sheets import make_hall
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-LISTED = "[data-outbox-list] li"
-
-
-def sheet_of(hall: Hall, server: LiveServer) -> str:
-    return server.url + reverse("sheet", args=[hall.competition.code, hall.table.pk])
-
-
-def session_of(hall: Hall) -> str:
-    return member(hall, Role.REFEREE).cookies[settings.SESSION_COOKIE_NAME].value
-
-
-def enter(page: Page, hu: int) -> None:
-    """甲 draws his own winning card."""
-    page.locator("label", has=page.locator("[name=source][value=own-flip]")).tap()
-    page.locator("label", has=page.locator("[name=winner][value=甲]")).tap()
-    for digit in str(hu):
-        page.locator(f"[data-digit='{digit}']").tap()
-    page.get_by_role("button", name="保存这一局").tap()
-
-
-def saved(hall: Hall) -> list[tuple[int, int]]:
-    rows = HandVersion.objects.filter(hand__sheet=hall.sheet).order_by("hand__number")
-    return [(row.hand.number, row.hu) for row in rows.select_related("hand")]
 
 
 def test_hands_entered_offline_are_sent_once_in_order(
@@ -50,7 +22,7 @@ def test_hands_entered_offline_are_sent_once_in_order(
     hall = make_hall(12)
     with someone(browser, PHONE) as phone:
         log_in_as(phone.context, live_server.url, session_of(hall))
-        phone.goto(sheet_of(hall, live_server))
+        phone.goto(sheet_of(hall, live_server.url))
         kept = "caches.match(location.href, {ignoreVary: true}).then(page => Boolean(page))"
         phone.wait_for_function(kept)
         phone.locator("label", has=phone.locator("[name=source][value=own-flip]")).tap()
@@ -87,7 +59,7 @@ def test_hand_is_saved_once_when_the_server_dies_during_the_post(
     hall = make_hall(12)
     with someone(browser, PHONE, service_workers="block") as phone:
         log_in_as(phone.context, live_server.url, session_of(hall))
-        url = sheet_of(hall, live_server)
+        url = sheet_of(hall, live_server.url)
         phone.goto(url)
         phone.route(url, lambda route: lose(route) if is_post(route) else route.continue_())
         with phone.expect_event("requestfailed"):
@@ -110,7 +82,7 @@ def test_stale_form_is_told_what_happened_and_keeps_its_input(
     hall = make_hall(12)
     with someone(browser, PHONE, service_workers="block") as phone:
         log_in_as(phone.context, live_server.url, session_of(hall))
-        phone.goto(sheet_of(hall, live_server))
+        phone.goto(sheet_of(hall, live_server.url))
         hall.enter({"source": "own-flip", "winner": "乙", "hu": 10, "xing_count": 0})
         enter(phone, 13)
         expect(phone.locator("#taken")).to_be_visible()

@@ -1,0 +1,99 @@
+"""A server process killed in the middle of saving a hand, and started again: one hand."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.outbox import LISTED, enter, saved, session_of, sheet_of
+from tests.e2e.stations import PHONE, log_in_as, someone
+from tests.scoring.sheets import make_hall
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def database_url() -> str:
+    """The database of this test, for another process."""
+    given = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{given['NAME']}"
+    host = f"{given['HOST'] or '127.0.0.1'}:{given['PORT'] or 5432}"
+    return f"postgres://{given['USER']}:{given['PASSWORD']}@{host}/{given['NAME']}"
+
+
+@contextmanager
+def serving(port: int, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """The site in a process of its own, killed in the end."""
+    env = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "tests.e2e.dying_server",
+        "DATABASE_URL": database_url(),
+        "HALT": str(folder),
+    }
+    command = ["runserver", "--noreload", "--insecure", "--skip-checks", f"127.0.0.1:{port}"]
+    log = (folder / "log").open("ab")
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", *command], cwd=ROOT, env=env, stdout=log, stderr=log
+    )
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        log.close()
+
+
+def open_when_up(page: Page, url: str) -> None:
+    """The page, as soon as the server answers."""
+    for _try in range(100):
+        try:
+            page.goto(url)
+        except Exception:
+            page.wait_for_timeout(100)
+        else:
+            return
+    raise AssertionError("the server did not start")
+
+
+@pytest.mark.parametrize(("where", "left"), [("before", []), ("after", [(1, 10)])])
+def test_hand_is_there_once_after_the_server_was_killed(
+    browser: Browser, tmp_path: Path, where: str, left: list[tuple[int, int]]
+) -> None:
+    """Killed before the commit nothing was saved, after it all; started again, one hand."""
+    hall = make_hall(12)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    url = sheet_of(hall, f"http://127.0.0.1:{port}")
+    with someone(browser, PHONE, service_workers="block") as phone:
+        log_in_as(phone.context, url, session_of(hall))
+        with serving(port, tmp_path):
+            open_when_up(phone, url)
+            (tmp_path / where).touch()
+            enter(phone, 10)
+            expect(phone.locator(LISTED)).to_have_count(1)
+            for _try in range(100):
+                if (tmp_path / "halted").exists():
+                    break
+                phone.wait_for_timeout(50)
+        assert (tmp_path / "halted").exists()
+        assert saved(hall) == left
+        expect(phone.locator(LISTED)).to_have_count(1)
+        (tmp_path / where).unlink()
+        with serving(port, tmp_path):
+            expect(phone.locator("#ledger-title")).to_be_attached()
+            phone.evaluate("window.dispatchEvent(new Event('online'))")
+            expect(phone.locator(LISTED)).to_have_count(0, timeout=20_000)
+    assert saved(hall) == [(1, 10)]
