@@ -57,7 +57,7 @@ FORMS = ("register", "verify_draw", "record_check", "calculator")
 """Public pages with a form of their own: each has the token of its viewer."""
 NO_PAGES = ("healthz", "sheets_worker", "language", "link", "invitation")
 """Open addresses that show nothing of a competition."""
-NEED_A_RECORD = {"hand_record", "replay", "replay_steps"}
+NEED_A_RECORD = {"hand_record"}
 
 
 def public_names() -> set[str]:
@@ -102,9 +102,9 @@ def asked(made: Made) -> list[tuple[str, str]]:
         "table_live": [[code, pk] for pk in tables],
         "hand_record": [[code, pk, 1] for pk in tables],
         "hand_questions": [[code, pk, 1] for pk in tables],
+        "replay": [[code, pk, 1] for pk in tables],
+        "replay_steps": [[code, pk, 1] for pk in tables],
     }
-    if "replay" in public_names():
-        args |= {name: [[code, pk, 1] for pk in tables] for name in ("replay", "replay_steps")}
     assert set(args) == public_names()
     found = [(name, reverse(name, args=list(one))) for name, many in args.items() for one in many]
     queries = {
@@ -112,6 +112,8 @@ def asked(made: Made) -> list[tuple[str, str]]:
         "standings": ("unit=单位1",),
         "screen": ("only=standings,tables",),
         "hand_questions": ("step=2",),
+        "replay": ("step=2&seat=乙",),
+        "replay_steps": ("seat=乙",),
     }
     return found + [
         (name, f"{path}?{query}") for name, path in found for query in queries.get(name, ())
