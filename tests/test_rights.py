@@ -152,6 +152,7 @@ LIST: dict[str, Row] = {
     "robots": Row("open", get="*:" + ROLES),
     "sitemap": Row("open", get="*:" + ROLES),
     "calculator": Row("open", get="*:" + ROLES),
+    "planner": Row("open", get="*:" + ROLES),
     "record_check": Row("open", get="*:" + ROLES, post=f"*:{ROLES}=422", data={"text": ""}),
     # Of spectators: a draft is not there, whoever asks.
     "competition": public(),

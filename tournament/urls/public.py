@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from tournament.views import calendars, public, search_engines
+from tournament.views import calendars, planner, public, search_engines
 
 urlpatterns = [
     path("", public.home, name="home"),
     path("robots.txt", search_engines.robots, name="robots"),
     path("sitemap.xml", search_engines.sitemap, name="sitemap"),
+    path("tools/plan/", planner.planner, name="planner"),
     path("c/<str:code>/", public.competition, name="competition"),
     path("c/<str:code>/live/", public.competition, {"part": "#live"}, name="competition_live"),
     path("c/<str:code>/entrants/", public.entrants, name="entrants"),
