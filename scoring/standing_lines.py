@@ -62,36 +62,28 @@ def _now(
     )
 
 
-def spoken_need(one: Need, rounds: Mapping[int, RoundRow]) -> str:
-    """“再赢 2 桌进决赛 · 正在打：落后 6 舵，还剩 3 局”."""
-    last = max(rounds)
-    if not one.tables:
+def spoken_need(one: Need, rounds: Mapping[int, RoundRow]) -> list[str]:
+    """“再赢 2 桌进决赛”, and where his table runs “落后 6 舵，还剩 3 局”."""
+    n, last = one.tables, max(rounds)
+    if not n:
         words = _("决赛赢了就是冠军")
-    elif all(rounds[number].advance == 1 for number in range(last - one.tables, last)):
-        words = ngettext("再赢 %(n)d 桌进决赛", "再赢 %(n)d 桌进决赛", one.tables) % {
-            "n": one.tables
-        }
+    elif all(rounds[number].advance == 1 for number in range(last - n, last)):
+        words = ngettext("再赢 %(n)d 桌进决赛", "再赢 %(n)d 桌进决赛", n) % {"n": n}
     else:
-        words = ngettext("再晋级 %(n)d 次进决赛", "再晋级 %(n)d 次进决赛", one.tables) % {
-            "n": one.tables
-        }
-    return f"{words} · {spoken_now(one.now)}" if one.now else words
+        words = ngettext("再晋级 %(n)d 次进决赛", "再晋级 %(n)d 次进决赛", n) % {"n": n}
+    return [words, spoken_now(one.now)] if one.now else [words]
 
 
 def spoken_now(now: AtTable) -> str:
-    """“正在打：落后 6 舵，还剩 3 局”, measured at the line between who goes on and who does not."""
-    left = (
-        ngettext("还剩 %(n)d 局", "还剩 %(n)d 局", now.left) % {"n": now.left}
-        if now.left
-        else _("局数已满，等确认")
-    )
+    """“落后 6 舵，还剩 3 局”, measured at the line between who goes on and who does not."""
+    left = _("打满了，等确认")
+    if now.left:
+        left = ngettext("还剩 %(n)d 局", "还剩 %(n)d 局", now.left) % {"n": now.left}
     if now.gap is None:
-        return _("正在打：同桌没有人能超过，%(left)s") % {"left": left}
+        return _("同桌没有人能超过，%(left)s") % {"left": left}
     if now.gap == 0:
-        return _("正在打：持平，%(left)s") % {"left": left}
-    pattern = _("正在打：领先 %(gap)d 舵，%(left)s")
-    if now.gap < 0:
-        pattern = _("正在打：落后 %(gap)d 舵，%(left)s")
+        return _("持平，%(left)s") % {"left": left}
+    pattern = _("领先 %(gap)d 舵，%(left)s") if now.gap > 0 else _("落后 %(gap)d 舵，%(left)s")
     return pattern % {"gap": abs(now.gap), "left": left}
 
 

@@ -112,7 +112,7 @@ def _entrant(shown: Competition, events: list[Event], pk: int) -> dict[str, Any]
         "steps": steps,
         "announcements": announced(shown, "entrants"),
         "next": next((step for step in reversed(steps) if not step["is_done"]), None),
-        "need": spoken_need(need, rounds) if need else "",
+        "need": spoken_need(need, rounds) if need else [],
         "numbers": shown_numbers(facts, mine, own, titles, urls),
         "records_url": reverse("event_records", args=[shown.code, event.pk]),
         "is_drawn": bool(titles),

@@ -104,7 +104,7 @@ def _standings(shown: Competition, pk: int, chosen: Filter) -> dict[str, Any]:
             one = needs.get(row.entrant)
             lines.append(
                 line
-                | {"need": spoken_need(one, rounds) if one else "", "cut": cut != "", "below": cut}
+                | {"need": spoken_need(one, rounds) if one else [], "cut": cut != "", "below": cut}
             )
     if chosen.zone and chosen.zone not in zones.values():
         raise Http404(chosen)
