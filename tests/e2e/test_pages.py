@@ -15,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from core.models import User
 from scoring.domain.protests import protest
+from scoring.domain.recording import begin_recording
 from scoring.domain.sheets import open_sheet, submit_sheet
 from tests.e2e.stations import (
     DESK,
@@ -51,11 +52,17 @@ OF_ORGANIZER = (
     "manage_entrant_new", "manage_draw", "manage_draw_changes", "manage_apart", "manage_links",
     "manage_members", "manage_settings", "manage_registration", "manage_announcements",
     "manage_import", "manage_times", "manage_rules", "manage_play", "manage_regulation",
+    "manage_penalties",
 )  # fmt: skip
-OF_REFEREE = ("desk", "records")
-OF_TABLE = ("table", "sheet", "penalty", "protest", "table_ruling")
+OF_REFEREE = ("desk", "records", "protests", "rejudges")
+OF_TABLE = (
+    "table", "sheet", "penalty", "protest", "table_ruling", "sheet_late", "sheet_seats",
+    "sheet_history", "recorder",
+)  # fmt: skip
+OF_ROUND = ("round_clock", "call_list")
 WITHOUT_CODE = (
-    "home", "login", "verify_draw", "manage_home", "competition_new", "calculator", "record_check"
+    "home", "login", "verify_draw", "manage_home", "competition_new", "calculator", "record_check",
+    "planner",
 )  # fmt: skip
 OF_EVENT = ("bracket", "standings", "draws")
 TABS = ("slip", "record", "totals")
@@ -88,6 +95,7 @@ def hall(live_server: LiveServer) -> Hall:
     made = _running()
     code = made.competition.code
     first, second, third = made.tables(1)
+    recorded = begin_recording(acting=made.owner, sheet=open_sheet(second))
     args: dict[str, list[object]] = {
         **{name: [code] for name in (*PUBLIC, *OF_ORGANIZER, *OF_REFEREE)},
         **{name: [code, made.event.pk] for name in OF_EVENT},
@@ -103,11 +111,19 @@ def hall(live_server: LiveServer) -> Hall:
     found["calculator-won"] = f"{found['calculator']}?{hand}&card=三"
     found["hand_correct"] = reverse("hand_correct", args=[code, second.pk, 1])
     found["hand_ruling"] = reverse("hand_ruling", args=[code, second.pk, 1])
+    found["penalty-given"] = f"{found['penalty']}?position=1&code=phone"
+    found |= {name: reverse(name, args=[code, second.round_id]) for name in OF_ROUND}
+    found["rejudge_propose"] = reverse("rejudge_propose", args=[code, made.event.pk])
+    found["sheet_reopen"] = reverse("sheet_reopen", args=[code, first.pk])
+    found["sheet-done"] = reverse("sheet", args=[code, first.pk])
+    found["recording"] = reverse("recording", args=[code, second.pk, recorded.pk])
     found["sheet_confirm"] = reverse("sheet_confirm", args=[code, third.pk])
     found["table-done"] = reverse("table", args=[code, first.pk])
     entrant = made.event.entrants.order_by("pk")[0]
     found["entrant"] = reverse("entrant", args=[code, entrant.pk])
     found["manage_entrant"] = reverse("manage_entrant", args=[code, entrant.pk])
+    found["manage_entrant_replace"] = reverse("manage_entrant_replace", args=[code, entrant.pk])
+    found["manage_entrant_back"] = reverse("manage_entrant_back", args=[code, entrant.pk])
     found["manage_entrant_leave"] = reverse("manage_entrant_leave", args=[code, entrant.pk])
     found["ways"] = reverse("manage_draw", args=[_undrawn(made).competition.code])
     client = Client()

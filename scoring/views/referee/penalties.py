@@ -81,7 +81,7 @@ def _give(page: Page, form: PenaltyForm, offence: Offence | None, had: list[Had]
         page,
         form,
         template="referee/penalty.html",
-        title=_("罚分") if offence is None else offence.name,
+        title=_("判罚") if offence is None else offence.name,
         verb=_("罚"),
         offence=offence,
         had=had,

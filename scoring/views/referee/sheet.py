@@ -186,6 +186,7 @@ def seen(page: Page) -> dict[str, Any]:
         "protests": protest_rows(page),
         "stopped": stopped(board, names_of(board)),
         "gap": gap_buttons(page),
+        "has_entrants": any(seat.entrant_id for seat in board.seats),
         "recordings": _recordings(page),
         "confirmed": confirmed,
         "waits": waiting(board),
