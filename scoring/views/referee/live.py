@@ -6,11 +6,13 @@ import re
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from scoring.domain.editing import note_editing
 from scoring.domain.hands import who_wrote
+from scoring.models import Editing
 from scoring.queries import find_table, read_board
 from scoring.queries_editing import Watch, editings, watch
 from scoring.views.referee.pages import Page, sees
@@ -65,12 +67,15 @@ def _note(page: Page, device: str) -> None:
 
 def _parts(page: Page, found: Watch) -> HttpResponse:
     others = [
-        {
-            "name": "" if one.actor == page.acting.key else who_wrote(one),
-            "since": one.created_at,
-        }
+        {"name": "" if one.actor == page.acting.key else _name(one), "since": one.created_at}
         for one in editings(found.others)
     ]
     response = page.render("referee/sheet_live.html", others=others, **seen(page))
     response["X-Version"] = found.version
     return response
+
+
+def _name(one: Editing) -> str:
+    """A table's link has no name of its own."""
+    is_table = one.author is None and one.link is not None and one.link.role == Role.TABLE
+    return _("这一桌的手机") if is_table else who_wrote(one)
