@@ -51,6 +51,16 @@ def bracket(
     return _Bracket(rounds, seats, nets, urls).as_context(label)
 
 
+def anchor(seat: SeatRow) -> str:
+    """The id of a seat's table on the page: `t2-5` is table 5 of round 2."""
+    return f"t{seat.round}-{seat.number}"
+
+
+def _feed(slots: list[dict[str, Any]]) -> dict[str, Any]:
+    """What meets at one table; `part` is the number of its zone, 0 where there are none."""
+    return {"zone": "", "part": 0, "slots": slots}
+
+
 class _Bracket:
     def __init__(
         self,
@@ -83,12 +93,14 @@ class _Bracket:
     def as_context(self, label: str) -> dict[str, Any]:
         last = len(self.rounds)
         self.columns: list[list[dict[str, Any]]] = [[] for _round in self.rounds]
+        self.zones: list[dict[str, Any]] = []
         finals = [self._place(pk, last) for pk in self.of_round[last]]
         if finals:
-            self.columns[-1].append({"zone": "", "slots": finals})
+            self.columns[-1].append(_feed(finals))
         return {
             "label": label,
             "loose": False,
+            "zones": self.zones,
             "rounds": [
                 {
                     "number": one.number,
@@ -109,7 +121,7 @@ class _Bracket:
             return self._slot(pk, (self.sends[pk] or 1) if self.has_byes else 1, fed=False)
         slots = self._feeders(pk, number)
         if slots:
-            self.columns[number - 2].append({"zone": "", "slots": slots})
+            self.columns[number - 2].append(_feed(slots))
         return self._slot(pk, sum(slot["span"] for slot in slots) or 1, fed=bool(slots))
 
     def _feeders(self, pk: int, number: int) -> list[dict[str, Any]]:
@@ -124,14 +136,24 @@ class _Bracket:
                 before = [len(column) for column in self.columns]
                 slots.append(self._place(seat.source, number - 1))
                 if number == len(self.columns) and number > 2:
-                    self._name_zone(before, ZONES[(len(slots) - 1) % len(ZONES)])
+                    self._name_zone(before, slots[-1])
         return slots
 
-    def _name_zone(self, before: Sequence[int], letter: str) -> None:
-        """Names a zone at the first of its feeds in every column; `before` are their lengths."""
+    def _name_zone(self, before: Sequence[int], top: dict[str, Any]) -> None:
+        """Names a zone at its `top`, the slot that leads to the final, and at the first of its
+        feeds in every column; `before` are the columns' lengths without it.
+
+        The name is a row of the grid, which the top's slot spans too.
+        """
+        number = len(self.zones) + 1
+        name = _("%(zone)s区") % {"zone": ZONES[(number - 1) % len(ZONES)]}
+        self.zones.append({"number": number, "name": name})
+        top |= {"zone": name, "part": number, "span": top["span"] + 1}
         for column, length in zip(self.columns, before, strict=True):
+            for feed in column[length:]:
+                feed["part"] = number
             if len(column) > length:
-                column[length]["zone"] = _("%(zone)s区") % {"zone": letter}
+                column[length]["zone"] = name
 
     def _bye(self, seat: SeatRow) -> dict[str, Any]:
         return {
@@ -151,6 +173,9 @@ class _Bracket:
         has_begun = first.state != State.PUBLISHED
         return {
             "bye": False,
+            "id": anchor(first),
+            "zone": "",
+            "part": 0,
             "label": f"{label} · {first.label}" if first.label else label,
             "url": self.urls.table(pk),
             "state": first.state,

@@ -1,4 +1,4 @@
-"""Pages for everyone that show points: bracket, standings, an entrant. Nothing of the viewer."""
+"""The bracket for everyone, and what the pages with points share. Nothing of the viewer."""
 
 from __future__ import annotations
 
@@ -12,30 +12,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core import bodies
-from core.templatetags.look import signed
 from engine.rules import PRESET_TITLES
 from scoring import queries_public as queries
-from scoring.bracket import Urls, bracket
-from scoring.finishes import Row, decimal, per_hand, rows, spoken
-from scoring.queries import find_table, read_board
+from scoring.bracket import Urls, anchor, bracket
 from scoring.queries_rejudge import in_force
-from scoring.ranking import Reason
-from scoring.shown import ShownSheet
-from tournament.acting import Acting
-from tournament.domain.tables import DONE
-from tournament.enums import EntrantStatus
 from tournament.finality import finality
 from tournament.forms.rules import spoken as speech
 from tournament.models import Competition, Event
-from tournament.models.play import SEAT_NAMES
-from tournament.queries.announcements import announced
-from tournament.queries.public import (
-    EntrantRow,
-    champion_of,
-    entrants_shown,
-    shown_name,
-    starts_of,
-)
 from tournament.views.access import get_watched
 from tournament.views.public import tabs
 
@@ -91,7 +74,8 @@ def _bracket(shown: Competition, pk: int, chosen: int | None) -> dict[str, Any]:
     rounds = queries.round_rows(event)
     seats = queries.seat_rows(queries.seats_of(event), mask=shown.mask_names) if rounds else []
     nets = queries.table_nets(queries.done(seats)) if rounds else {}
-    inked = next((seat for seat in seats if seat.entrant == chosen), None) if chosen else None
+    own = [seat for seat in seats if seat.entrant == chosen] if chosen else []
+    inked = own[-1] if own else None
     if chosen and inked is None:
         raise Http404(chosen)
     return {
@@ -107,222 +91,13 @@ def _bracket(shown: Competition, pk: int, chosen: int | None) -> dict[str, Any]:
         "chosen": chosen,
         "inked_id": str(chosen) if chosen else None,
         "inked": inked.name if inked else "",
+        "inked_table": f"#{anchor(inked)}" if inked else "",
+        "inked_label": _where(rounds, inked) if inked else "",
         "inked_url": urls_of(shown).entrant(chosen) if chosen else "",
     }
 
 
-@require_safe
-def show_standings(request: HttpRequest, code: str, pk: int, part: str = "") -> HttpResponse:
-    """The standings of an event with their reasons and prizes."""
-    shown = get_watched(request, code)
-
-    def body(version: str) -> str:
-        with timezone.override(shown.tz):
-            context = _standings(shown, pk)
-            live = _live(request, part, "standings_live", shown, pk)
-            context |= {"version": version, "live_url": live}
-            return render_to_string(f"public/standings.html{part}", context, request=request)
-
-    name = f"standings:{shown.pk}:{pk}{part}"
-    return bodies.respond(request, name, scopes_of(shown, pk), body, over=shown.is_over)
-
-
-def _standings(shown: Competition, pk: int) -> dict[str, Any]:
-    event, events = event_of(shown, pk)
-    rounds = {one.number: one for one in queries.round_rows(event)}
-    seats = queries.seat_rows(queries.seats_of(event), mask=shown.mask_names) if rounds else []
-    last = rounds[max(rounds)] if rounds else None
-    is_done = last is not None and last.state in DONE
-    found: list[Row] = []
-    if queries.done(seats):
-        nets = queries.table_nets(queries.done(seats))
-        by_number = queries.public_lots(event)
-        people = {row.pk: row for row in _people(event)}
-        lots = {
-            key: by_number[row.number] for key, row in people.items() if row.number in by_number
-        }
-        reasons, ruling = _final_reasons(shown, seats) if is_done else ((), {})
-        found = rows(seats, nets, lots, reasons, ruling)
-    return {
-        "competition": shown,
-        "event": event,
-        "tabs": tabs(shown, events, f"standings:{pk}"),
-        "tabs_label": shown.name,
-        "is_done": is_done,
-        "finality": finality(last.state, last, shown) if last else None,
-        "is_drawn": bool(rounds),
-        "standings": {
-            "caption": "",
-            "columns": [_("到达"), _("净舵"), _("每局")],
-            "rows": [
-                _line(row, urls_of(shown), rounds[row.seat.round].title, people, is_done=is_done)
-                for row in found
-            ],
-        }
-        if found
-        else None,
-    }
-
-
-def _people(event: Event) -> list[EntrantRow]:
-    """Number and status of the event's entrants. One query."""
-    found = entrants_shown(event).values_list("pk", "entry__number", "seed", "status")
-    return [
-        EntrantRow(pk, number, "", "", seed, EntrantStatus(status))
-        for pk, number, seed, status in found
-    ]
-
-
-def _final_reasons(
-    shown: Competition, seats: list[queries.SeatRow]
-) -> tuple[tuple[Reason, ...], dict[int, str]]:
-    """The final's reasons; or, where its places were ruled, the ruling by position."""
-    table = find_table(shown, seats[-1].table, Acting())
-    if table is None:
-        return (), {}
-    board = read_board(table)
-    if board.ruled_places is None:
-        return board.ranking.reasons, {}
-    sheet_shown = ShownSheet(board, mask=shown.mask_names, urls={})
-    why, computed = sheet_shown.places_ruled(), sheet_shown.computed_places()
-    return (), {
-        position: _("裁判长裁定，算得第 %(place)s 名：%(why)s")
-        % {"place": computed[position], "why": why}
-        if position in computed
-        else _("裁判长裁定：%(why)s") % {"why": why}
-        for position in board.ruled_places
-    }
-
-
-def _line(
-    row: Row, urls: Urls, title: str, people: dict[int, EntrantRow], *, is_done: bool
-) -> dict[str, Any]:
-    standing, finish = row.standing, row.finish
-    person = people.get(row.entrant)
-    prize = standing.prize if is_done else None
-    return {
-        "place": str(standing.place or "–"),
-        "tied": standing.shared,
-        "prize": spoken(prize) if prize else "",
-        "name": row.seat.name,
-        "unit": row.seat.unit,
-        "url": urls.entrant(row.entrant),
-        "reason": row.reason,
-        "note": person.note if person else "",
-        "cells": [
-            title,
-            "" if standing.place is None else signed(finish.net),
-            "" if standing.place is None else decimal(per_hand(finish)),
-        ],
-        "first": standing.place == 1,
-        "cut": False,
-    }
-
-
-@require_safe
-def show_entrant(request: HttpRequest, code: str, pk: int, part: str = "") -> HttpResponse:
-    """An entrant's way: his tables, seats, results, and where he plays next."""
-    shown = get_watched(request, code)
-    events = list(shown.events.all())
-
-    def body(version: str) -> str:
-        with timezone.override(shown.tz):
-            context = _entrant(shown, events, pk)
-            context |= {
-                "version": version,
-                "live_url": "" if part else reverse("entrant_live", args=[code, pk]),
-            }
-            return render_to_string(f"public/entrant.html{part}", context, request=request)
-
-    scopes = [shown.scope, *(event.scope for event in events)]
-    return bodies.respond(
-        request, f"entrant:{shown.pk}:{pk}{part}", scopes, body, over=shown.is_over
-    )
-
-
-def _entrant(shown: Competition, events: list[Event], pk: int) -> dict[str, Any]:
-    for event in events:
-        person = (
-            entrants_shown(event)
-            .filter(pk=pk)
-            .values_list("entry__number", "entry__person__name", "entry__unit", "seed", "status")
-            .first()
-        )
-        if person is not None:
-            break
-    else:
-        raise Http404(pk)
-    number, name, unit, seed, status = person
-    row = EntrantRow(
-        pk,
-        number,
-        shown_name(name, number, mask=shown.mask_names),
-        unit,
-        seed,
-        EntrantStatus(status),
-    )
-    tables = queries.seats_of(event).filter(entrant_id=pk).values("table_id")
-    seats = queries.seat_rows(
-        queries.seats_of(event).filter(table__in=tables), mask=shown.mask_names
-    )
-    nets = queries.table_nets(queries.done(seats))
-    titles = {one.number: one.title for one in queries.round_rows(event)}
-    starts = starts_of(event)
-    urls = urls_of(shown)
-    steps = [
-        {
-            **_step(seat, seats, nets, urls, titles[seat.round]),
-            "starts_at": starts.get(seat.round),
-        }
-        for seat in seats
-        if seat.entrant == pk
-    ]
-    champion = champion_of(event, mask=shown.mask_names)
-    return {
-        "competition": shown,
-        "event": event,
-        "row": row,
-        "status": "" if row.status == EntrantStatus.IN and not steps else str(row.status.label),
-        "is_champion": champion is not None and champion.pk == pk,
-        "tabs": tabs(shown, events, "entrants"),
-        "tabs_label": shown.name,
-        "steps": steps,
-        "announcements": announced(shown, "entrants"),
-        "next": next((step for step in reversed(steps) if not step["is_done"]), None),
-        "is_drawn": bool(titles),
-        "way_url": f"{reverse('bracket', args=[shown.code, event.pk])}?entrant={pk}#entrant-{pk}",
-    }
-
-
-def _step(
-    seat: queries.SeatRow,
-    seats: list[queries.SeatRow],
-    nets: dict[int, queries.TableNet],
-    urls: Urls,
-    title: str,
-) -> dict[str, Any]:
-    net = nets.get(seat.table)
-    return {
-        "title": title,
-        "table": _("第 %(n)d 桌") % {"n": seat.number},
-        "url": urls.table(seat.table),
-        "state": seat.state,
-        "state_label": queries.state_word(seat.state),
-        "seat": SEAT_NAMES[seat.position],
-        "net": net.nets[seat.position] if net and seat.is_done else None,
-        "was": net.was(seat.position) if net and seat.is_done else None,
-        "place": seat.place if seat.is_done else None,
-        "advances": bool(seat.advances) and seat.is_done,
-        "is_done": seat.is_done,
-        "sat_in_from": seat.sat_in_from,
-        "others": [
-            {
-                "seat": SEAT_NAMES[other.position],
-                "name": other.name or (_("陪打") if other.is_filler else _("待定")),
-                "url": urls.entrant(other.entrant) if other.entrant else None,
-                "filler": other.is_filler,
-            }
-            for other in seats
-            if other.table == seat.table and other.position != seat.position
-        ],
-    }
+def _where(rounds: list[queries.RoundRow], seat: queries.SeatRow) -> str:
+    """A seat's table in words: 第 2 轮 · 第 5 桌."""
+    title = next(one.title for one in rounds if one.number == seat.round)
+    return f"{title} · {_('第 %(n)d 桌') % {'n': seat.number}}"

@@ -20,6 +20,7 @@ from tests.scoring.public_pages import (
     play_sheet,
     published,
     stranger,
+    text_of,
     win,
 )
 from tests.tournament.competitions import Made, draw, play_out
@@ -82,8 +83,8 @@ def test_byes_stand_before_the_tables_of_an_extra_first_round() -> None:
     assert sorted(slots) == sorted(["bye/1"] * 7 + ["第 1 桌/1", "第 2 桌/1"])
     assert [zone for zone, _slots in first] == ["甲区", "乙区", "丙区"]
     assert [len(feed) for _zone, feed in first] == [3, 3, 3]
-    assert second == [("", ["第 1 桌/3", "第 2 桌/3", "第 3 桌/3"])]
-    assert last == [("", ["第 1 桌/9"])]
+    assert second == [("", ["第 1 桌/4", "第 2 桌/4", "第 3 桌/4"])]
+    assert last == [("", ["第 1 桌/12"])]
 
 
 def test_four_seat_tables_of_compact_are_rows_like_others() -> None:
@@ -101,18 +102,20 @@ def test_a_table_that_sends_two_to_a_round_with_byes_spans_two_rows() -> None:
     first, second, last = shape(published(10, table_size=4, advance=2))
     assert [slot for _zone, feed in first for slot in feed].count("bye/1") == 6
     assert "第 1 桌/2" in [slot for _zone, feed in first for slot in feed]
-    assert second == [("", ["第 1 桌/4", "第 2 桌/4"])]
-    assert last == [("", ["第 1 桌/8"])]
+    assert second == [("", ["第 1 桌/5", "第 2 桌/5"])]
+    assert last == [("", ["第 1 桌/10"])]
 
 
 @pytest.mark.parametrize(
     ("entrants", "size", "advance"), [(2, 2, 1), (5, 2, 1), (13, 3, 1), (16, 4, 1), (27, 3, 1)]
 )
 def test_every_column_has_as_many_rows(entrants: int, size: int, advance: int) -> None:
-    """The lines of the tree meet only if all columns are equally tall."""
+    """The lines of the tree meet only if all columns are equally tall; a zone's name is a row."""
     columns = shape(published(entrants, table_size=size, advance=advance))
     heights = {
-        sum(int(slot.rpartition("/")[2]) for _zone, feed in column for slot in feed)
+        sum(
+            bool(zone) + sum(int(slot.rpartition("/")[2]) for slot in feed) for zone, feed in column
+        )
         for column in columns
     }
     assert len(heights) == 1
@@ -127,6 +130,18 @@ def test_filler_has_no_name_and_is_marked() -> None:
     made = published(4, way=Way.BYES)
     html = stranger(url(made)).content.decode()
     assert '<li class="line filler"><span class="who"><span class="unit">陪打</span>' in html
+
+
+def test_advance_that_may_still_change_is_named_so_and_the_rest_is_linked_by_part() -> None:
+    """Issue 7.1: zones, rounds and tables have addresses, a zone can be looked at alone."""
+    made = published(27)
+    play_sheet(made, made.tables(1)[0])
+    html = stranger(url(made)).content.decode()
+    assert html.count(">暂定晋级<") == 1
+    assert html.count(">晋级<") == 0
+    for part in ("zone-1", "zone-2", "zone-3", "round-1", "round-3", "t1-9", "t2-3", "t3-1"):
+        assert html.count(f'id="{part}"') == 1, part
+    assert html.count('<input type="radio" name="zone"') == 4
 
 
 def test_running_provisional_and_final_tables_look_different() -> None:
@@ -162,7 +177,7 @@ def test_net_of_a_done_table_stands_at_each_name_with_who_advances() -> None:
     expected = (
         f"第 1 桌 ✓ 暂定 {name_at(table, 0)} {_unit(table, 0)} −7 "
         f"{name_at(table, 1)} {_unit(table, 1)} −3 "
-        f"{name_at(table, 2)} {_unit(table, 2)} +10 › 晋级"
+        f"{name_at(table, 2)} {_unit(table, 2)} +10 › 暂定晋级"
     )
     assert expected in page(url(made))
 
@@ -196,8 +211,11 @@ def test_way_of_an_entrant_is_inked_by_a_link() -> None:
     entrant = table.seats.get(position=0).entrant
     assert entrant is not None
     html = stranger(url(made), entrant=str(entrant.pk)).content.decode()
-    assert html.count(" inked") == 2 + html.count("inked-note")
-    assert f"红线是{entrant.name}的路。" in html
+    assert html.count(" inked") == 2
+    text = text_of(html)
+    assert f"我的桌 决赛 · 第 1 桌 {entrant.name} 不标" in text
+    assert 'class="table" href="#t2-1"' in html
+    assert 'id="t2-1"' in html
     assert f'data-poll="{url(made, "bracket_live")}?entrant={entrant.pk}"' in html
     live = stranger(url(made, "bracket_live"), entrant=str(entrant.pk)).content.decode()
     assert live.count(" inked") == 2
