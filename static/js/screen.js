@@ -88,7 +88,7 @@ function advance() {
   const parts = order().filter(([name]) => panelsOf(name).length);
   if (!parts.length) {
     at = { part: "", panel: 0, page: 0 };
-    until = now() + SECOND;
+    until = performance.now() + SECOND;
     return;
   }
   const place = parts.findIndex(([name]) => name === at.part);
@@ -102,7 +102,7 @@ function advance() {
     at = { part: parts[(place + 1) % parts.length][0], panel: 0, page: 0 };
   }
   const seconds = parts.find(([name]) => name === at.part)[1];
-  until = now() + seconds * SECOND;
+  until = performance.now() + seconds * SECOND;
 }
 
 function reveal(ceremony) {
@@ -134,7 +134,7 @@ function hours(moment) {
 
 function tick() {
   const names = order().map(([name]) => name);
-  if (now() >= until || !names.includes(at.part) || !panelsOf(at.part)[at.panel]) {
+  if (performance.now() >= until || !names.includes(at.part) || !panelsOf(at.part)[at.panel]) {
     advance();
   }
   show();

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -73,7 +74,7 @@ def asked(made: Made) -> list[tuple[str, str]]:
     tables = [table.pk for round_ in made.stage.rounds.all() for table in round_.tables.all()]
     entrants = list(Entrant.objects.filter(event=made.event).values_list("pk", flat=True))
     draws = list(Draw.objects.filter(stage=made.stage).values_list("pk", flat=True))
-    args = {
+    args: dict[str, list[list[Any]]] = {
         "home": [[]],
         "robots": [[]],
         "sitemap": [[]],
