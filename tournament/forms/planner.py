@@ -24,7 +24,7 @@ USUAL: Final[Mapping[str, str]] = {
     "n": "50", "each": "4", "size": "3-1", "style": "usual", "prelim": "usual", "cut": "usual",
     "hands": "12", "minutes": "50", "final": "24", "dozen": "50", "begin": "09:00",
     "end": "18:00", "pause": "10", "noon": "12:00", "lunch": "60", "units": "12", "zipai": "3",
-    "chess": "2", "pairs": "1", "game": "60",
+    "chess": "2", "pairs": "1", "game": "60", "against": "none",
 }  # fmt: skip
 """What an address leaves out, and an empty field stands for."""
 OF_HALL: Final = (
@@ -44,7 +44,7 @@ STYLES: Final = (
     ("redraw", _("每轮重抽，第二名补位")),
 )
 AGAINST: Final = (
-    ("", _("不比较")),
+    ("none", _("不比较")),
     ("standard", _("桂林字牌·标准")),
     ("byes", _("单淘汰，首轮轮空")),
     ("compact", _("单淘汰，四人桌")),
@@ -61,13 +61,15 @@ COMPARED: Final[Mapping[str, Mapping[str, Any]]] = {
 CUTS: Final = (("usual", _("通常的人数")), ("down", _("少一级")), ("up", _("多一级")))
 
 
-def _number(label: Any, least: int, most: int, help_text: Any = "") -> forms.IntegerField:
+def _number(
+    label: Any, least: int, most: int, help_text: Any = "", *, required: bool = True
+) -> forms.IntegerField:
     widget = forms.NumberInput(attrs={"inputmode": "numeric"})
     return forms.IntegerField(
         label=label,
         min_value=least,
         max_value=most,
-        required=False,
+        required=required,
         help_text=help_text,
         widget=widget,
     )
@@ -75,7 +77,7 @@ def _number(label: Any, least: int, most: int, help_text: Any = "") -> forms.Int
 
 def _clock(label: Any) -> forms.TimeField:
     widget = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
-    return forms.TimeField(label=label, input_formats=["%H:%M"], required=False, widget=widget)
+    return forms.TimeField(label=label, input_formats=["%H:%M"], widget=widget)
 
 
 class PlannerForm(forms.Form):
@@ -88,13 +90,13 @@ class PlannerForm(forms.Form):
     zipai = _number(_("每单位字牌几人"), 0, 20)
     chess = _number(_("每单位象棋几人"), 0, 20)
     pairs = _number(_("每单位双升几对"), 0, 20)
-    tables = _number(_("几张桌"), 1, 999, _("不写就是要几张有几张。"))
-    referees = _number(_("几名裁判"), 1, 999, _("不写就是够用。"))
+    tables = _number(_("几张桌"), 1, 999, _("不写就是要几张有几张。"), required=False)
+    referees = _number(_("几名裁判"), 1, 999, _("不写就是够用。"), required=False)
     each = _number(_("一名裁判同时看几桌"), 1, 99)
     size = forms.ChoiceField(label=_("淘汰赛几人一桌"), choices=SIZE_CHOICES)
     style = forms.ChoiceField(label=_("淘汰赛怎样排"), choices=STYLES)
     two = forms.BooleanField(label=_("首轮 3 进 2（每轮重抽时）"), required=False)
-    prelim = forms.ChoiceField(label=_("预赛"), required=False)
+    prelim = forms.ChoiceField(label=_("预赛"))
     cut = forms.ChoiceField(label=_("预赛后晋级"), choices=CUTS)
     hands = _number(_("每桌几局"), 0, 99, _("写 0 就只按时间。"))
     minutes = _number(_("每轮几分钟"), 0, 600, _("写 0 就不限时。"))
@@ -106,7 +108,7 @@ class PlannerForm(forms.Form):
     pause = _number(_("两轮之间休息几分钟"), 0, 120)
     noon = _clock(_("几点左右午休"))
     lunch = _number(_("午休几分钟"), 0, 240, _("写 0 就不午休。"))
-    against = forms.ChoiceField(label=_("和哪种赛制比较"), choices=AGAINST, required=False)
+    against = forms.ChoiceField(label=_("和哪种赛制比较"), choices=AGAINST)
     kind = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, query: QueryDict) -> None:
@@ -174,8 +176,7 @@ class PlannerForm(forms.Form):
             found = of_units(given["units"], **counts, minutes=given["game"])
             return tuple(replace(one, dozen=given["dozen"]) for one in found)
         size, advance = map(int, given["size"].split("-"))
-        wanted = given["prelim"] or "usual"
-        n = given["n"]
+        n, rounds = given["n"], given["prelim"]
         return (
             Terms(
                 n,
@@ -183,7 +184,7 @@ class PlannerForm(forms.Form):
                 advance,
                 Style(given["style"]),
                 first_two=given["two"],
-                preliminary=standard_rounds(n) if wanted == "usual" else int(wanted),
+                preliminary=standard_rounds(n) if rounds == "usual" else int(rounds),
                 cut=Cut(given["cut"]),
                 length=RoundLength(given["hands"] or None, given["minutes"] or None),
                 final=RoundLength(given["final"]) if given["final"] else None,
@@ -194,7 +195,7 @@ class PlannerForm(forms.Form):
     def other(self) -> Terms | None:
         """The format beside it: as many people and as long rounds; None where none is wanted."""
         wanted = self.cleaned_data["against"]
-        if not wanted or self.is_of_units:
+        if wanted == "none" or self.is_of_units:
             return None
         (mine,) = self.terms()
         plain = Terms(mine.entrants, length=mine.length, final=mine.final, dozen=mine.dozen)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import get_language
 
-from tournament.enums import EntrantStatus, EntryStatus
+from tournament.enums import EntrantStatus, EntryStatus, StageKind, Style
 from tournament.models import Draw, Event, Stage
 from tournament.pairing.deal import Together
 from tournament.pairing.plan import (
@@ -56,6 +56,22 @@ def options(stage: Stage, entrants: int, table_size: int, advance: int) -> list[
         )
         for way in possible
     ]
+
+
+def as_planned(stage: Stage, entrants: int, size: str) -> dict[str, object]:
+    """The stage as the planner's form writes it: so many entrants, tables `size` ("3-1"). One
+    query.
+    """
+    has_preliminary = stage.event.stages.filter(kind=StageKind.PRELIM).exists()
+    return {
+        "n": entrants,
+        "size": size,
+        "style": "redraw" if stage.style == Style.REDRAW else stage.way or "usual",
+        "prelim": "usual" if has_preliminary else "0",
+        "hands": stage.hands,
+        "minutes": stage.minutes or 0,
+        "final": stage.final_hands,
+    }
 
 
 def together(draw: Draw) -> list[str]:

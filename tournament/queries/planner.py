@@ -32,11 +32,11 @@ MEASURES: Final[Mapping[Measure, str | Promise]] = {
     Measure.MINUTES: gettext_lazy("一共多长时间"),
     Measure.END: gettext_lazy("大约几点结束"),
 }
-WIDTH: Final = 240
+WIDTH: Final = 160
 """The widest bar of the funnel, in the units of its drawing."""
 LEAST_BAR: Final = 3
-ROW: Final = 34
-BAR: Final = 26
+ROW: Final = 30
+BAR: Final = 22
 
 
 def programme_shown(of: Programme) -> dict[str, Any]:
@@ -54,6 +54,7 @@ def programme_shown(of: Programme) -> dict[str, Any]:
         "length": span(of.minutes),
         "at_once": of.most_at_once,
         "short": of.short_rounds,
+        "most": of.hall.at_once,
         "days": of.days,
     }
 
@@ -181,7 +182,7 @@ def _funnel(event: PlannedEvent) -> dict[str, Any]:
         "height": (len(steps) - 1) * ROW + BAR,
         "bar": BAR,
         "text_x": WIDTH + 12,
-        "width": WIDTH + 180,
+        "width": WIDTH + 175,
     }
 
 

@@ -33,10 +33,11 @@ from tournament.forms.draws import (
     SwapForm,
     WordsForm,
 )
+from tournament.forms.planner import planner_query
 from tournament.models import Competition, Draw, Stage
 from tournament.permissions import Action, leads, may, organizes
 from tournament.queries.apart import apart_lines
-from tournament.queries.draws import entrants_to_draw, options, together
+from tournament.queries.draws import as_planned, entrants_to_draw, options, together
 from tournament.queries.organizer import (
     drawn_seat,
     draws_of,
@@ -262,6 +263,7 @@ def _page(
     if not rounds and frozen is None:
         context |= {
             "options": options(stage, entrants, table_size, advance),
+            "planner_query": planner_query(as_planned(stage, entrants, size)),
             "sizes": _sizes(size),
             "size": size,
             "apart": apart_lines(stage),
