@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class SheetState(models.TextChoices):
@@ -34,7 +35,7 @@ class PenaltyLevel(models.TextChoices):
     """The ladder of penalties, from least to most."""
 
     WARNING = "warning", _("警告")
-    POINTS = "points", _("罚分")
+    POINTS = "points", pgettext_lazy("level", "罚分")
     NO_HU = "no-hu", _("停和")
     DISQUALIFIED = "out", _("取消资格")
 
