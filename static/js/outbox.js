@@ -11,8 +11,6 @@
    ([data-sheet-next]) moves an untouched form on; beside a touched one it is only said. */
 
 const STORE = "duozhu:outbox";
-const DRAFT = "duozhu:draft";
-const OURS = ["key", "number", "evidence", "csrfmiddlewaretoken"];
 const WAITS = [2, 5, 10, 20, 30];
 const form = document.querySelector("form[data-outbox]");
 const strip = document.querySelector("[data-outbox-list]");
@@ -149,18 +147,17 @@ async function post(entry) {
 function show(stopped) {
   const entries = mine();
   const others = entries.filter((entry) => !isOurs(entry));
-  const draft = form && !touched && readDraft();
   const part = (name) => strip.querySelector(`[data-outbox-${name}]`);
-  strip.hidden = !entries.length && !draft;
-  part("count").textContent = entries.length ? strip.dataset.waiting.replace("{n}", entries.length) : "";
+  strip.hidden = !entries.length;
+  part("count").textContent = strip.dataset.waiting.replace("{n}", entries.length);
   part("barred").hidden = stopped !== "barred";
   part("whose").hidden = !others.length || left;
   part("whose").firstElementChild.textContent = strip.dataset.whose
     .replace("{n}", others.length)
     .replace("{who}", [...new Set(others.map((entry) => entry.who))].join("、"))
     .replace("{now}", strip.dataset.name);
-  part("draft").hidden = !draft;
   strip.querySelector("ul").replaceChildren(...entries.map(row));
+  form?.dispatchEvent(new CustomEvent("duozhu:free", { detail: !touched }));
 }
 
 /* The others' entries of this sheet go under the name of who is here. */
@@ -202,7 +199,7 @@ function drop(entry) {
 
 /* Sends a refused entry as a form, so that the server's page says all about it and keeps the input. */
 function open(entry) {
-  keepDraft();
+  keepBegun();
   const whole = document.createElement("form");
   whole.method = "post";
   whole.action = entry.url;
@@ -219,62 +216,19 @@ function open(entry) {
   whole.submit();
 }
 
-function keepDraft() {
+/* What was begun before another hand is opened: a change of the refused one, or a draft (draft.js). */
+function keepBegun() {
   if (!form || !touched) {
     return;
   }
   const data = new FormData(form);
   data.delete("file");
   const { value: key } = form.elements.key;
-  const fields = [...data.entries()];
   if (mine().some((entry) => entry.key === key)) {
-    change(key, { fields });
-    return;
+    change(key, { fields: [...data.entries()] });
+  } else {
+    form.dispatchEvent(new CustomEvent("duozhu:left"));
   }
-  try {
-    localStorage.setItem(DRAFT, JSON.stringify({ url: here(), evidence: data.get("evidence"), fields }));
-  } catch (error) {
-    // Nothing is kept where nothing can be.
-  }
-}
-
-function readDraft() {
-  try {
-    const draft = JSON.parse(localStorage.getItem(DRAFT));
-    return draft && draft.url === here() ? draft : null;
-  } catch (error) {
-    return null;
-  }
-}
-
-function dropDraft() {
-  localStorage.removeItem(DRAFT);
-  show("");
-}
-
-/* The half typed hand again; on the page of its own level of evidence. */
-function resume() {
-  const draft = readDraft();
-  if (draft.evidence !== form.elements.evidence.value) {
-    location.assign(`${here()}?tab=${encodeURIComponent(draft.evidence)}`);
-    return;
-  }
-  const given = new Map(draft.fields);
-  for (const field of form.querySelectorAll("input, textarea, select")) {
-    const value = given.get(field.name);
-    if (value === undefined || OURS.includes(field.name) || field.type === "file") {
-      continue;
-    }
-    if (field.type === "radio" || field.type === "checkbox") {
-      field.checked = field.value === value;
-    } else {
-      field.value = value;
-    }
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-    field.dispatchEvent(new Event("change", { bubbles: true }));
-  }
-  touched = true;
-  dropDraft();
 }
 
 /* Somebody has entered a hand meanwhile. */
@@ -378,11 +332,16 @@ if (strip) {
       clear(nextNumber());
     }
     document.addEventListener("duozhu:swapped", hear);
+    form.addEventListener("duozhu:resumed", () => {
+      touched = true;
+    });
   }
-  const acts = { adopt, resume, drop: dropDraft };
-  acts.leave = () => {
-    left = true;
-    show("");
+  const acts = {
+    adopt,
+    leave() {
+      left = true;
+      show("");
+    },
   };
   for (const key of strip.querySelectorAll("[data-outbox-do]")) {
     key.addEventListener("click", acts[key.dataset.outboxDo]);
