@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from operator import add
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import FilteredRelation, IntegerField, Q, QuerySet, Sum
 from django.db.models.fields.json import KT
@@ -118,6 +118,47 @@ def table_scopes(competition: Competition, pk: int) -> list[str] | None:
         return None
     event, sheet = found
     return [competition.scope, Event(pk=event).scope, Sheet(pk=sheet or 0).scope]
+
+
+class HandRow(NamedTuple):
+    """A counted hand of a published table: the scopes of its page, its evidence, the table's
+    seats."""
+
+    scopes: list[str]
+    evidence: str
+    payload: dict[str, Any]
+    seats: int
+
+
+def hand_row(competition: Competition, pk: int, number: int) -> HandRow | None:
+    """Hand `number` of table `pk` as everyone may see it; None where there is none. One query."""
+    table = "hand__sheet__table"
+    found = (
+        HandVersion.objects.filter(
+            is_current=True,
+            is_void=False,
+            hand__number=number,
+            **{
+                table: pk,
+                f"{table}__state__in": OPEN_STATES,
+                f"{table}__round__state__in": OPEN_STATES,
+                f"{table}__round__stage__event__competition": competition,
+            },
+        )
+        .order_by()
+        .values_list(
+            f"{table}__round__stage__event_id",
+            "hand__sheet_id",
+            "evidence",
+            "payload",
+            f"{table}__seat_count",
+        )
+        .first()
+    )
+    if found is None:
+        return None
+    event, sheet, *rest = found
+    return HandRow([competition.scope, Event(pk=event).scope, Sheet(pk=sheet).scope], *rest)
 
 
 def next_table(pk: int) -> tuple[int, int, str] | None:

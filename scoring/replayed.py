@@ -176,11 +176,6 @@ class Replayed:
         return self._states[-1].result if self._states else None
 
     @property
-    def winners(self) -> tuple[int, ...]:
-        """Who has won, as far as the events were replayed."""
-        return self._states[-1].winners if self._states else ()
-
-    @property
     def shown(self) -> int | None:
         """The dealer's 亮张 (R2.1), where it is known."""
         shown = self._states[0].shown if self._states else -1
@@ -248,6 +243,10 @@ class Replayed:
             return None
         owing = state.discarder()
         return state.flipper() if owing is None else owing
+
+    def winners(self, number: int) -> tuple[int, ...]:
+        """Who has won by step `number`."""
+        return self._states[number].winners
 
     def passed(self, number: int) -> tuple[Passed, ...]:
         """What step `number` has let pass: the 吃 and 碰 that R5.7 notes, and a 胡 not declared."""

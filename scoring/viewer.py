@@ -160,7 +160,7 @@ class Viewer:
             "is_dealer": seat == dealer,
             "is_due": self.replayed.due(step.number) == seat,
             "acts": step.actor == seat,
-            "won": step.number == len(self.replayed) and seat in self.replayed.winners,
+            "won": seat in self.replayed.winners(step.number),
             "count": len(lying.hand),
             "hand": cards.text(hand),
             "hidden": hidden,

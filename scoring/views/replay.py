@@ -73,20 +73,13 @@ def step_asked(request: HttpRequest) -> int:
 
 
 def _hand(shown: Competition, pk: int, number: int) -> known.Found[Hand] | None:
-    """The hand where everyone may see it. Two queries."""
-    scopes = queries.table_scopes(shown, pk)
-    version = (
-        HandVersion.objects.filter(
-            hand__sheet__table_id=pk, hand__number=number, is_current=True, is_void=False
-        )
-        .select_related("hand__sheet__table")
-        .first()
-    )
-    if scopes is None or version is None:
+    """The hand where everyone may see it. One query."""
+    found = queries.hand_row(shown, pk, number)
+    if found is None:
         return None
-    is_record = version.evidence == Evidence.RECORD
-    events = len(parse(str(version.payload["text"])).events) if is_record else 0
-    return known.Found(Hand(scopes, events, version.hand.sheet.table.seat_count), scopes)
+    is_record = found.evidence == Evidence.RECORD
+    events = len(parse(str(found.payload["text"])).events) if is_record else 0
+    return known.Found(Hand(found.scopes, events, found.seats), found.scopes)
 
 
 def _context(

@@ -15,6 +15,7 @@ const KEYS = { ArrowLeft: "before", ArrowRight: "after", Home: "first", End: "la
 
 const views = new Map();
 let view = null;
+let wanted = "";
 let at = Number(root.dataset.step);
 let timer = 0;
 
@@ -129,13 +130,18 @@ function mark() {
 }
 
 async function look(link) {
-  const seat = link.dataset.seat;
+  wanted = link.dataset.seat;
+  let found;
   try {
-    view = await load(seat);
+    found = await load(link.dataset.seat);
   } catch {
     location.assign(link.href);
     return;
   }
+  if (found.seat !== wanted) {
+    return;
+  }
+  view = found;
   fill(view.parts);
   for (const [part, name] of view.names) {
     root.querySelector(`[data-part="${part}"]`).parentElement.setAttribute("aria-label", name);

@@ -151,7 +151,7 @@ def test_page_has_the_step_its_links_and_the_result_at_the_end(
     events = parse(text).events
     asked = url(made, table)
     forget()
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(8):
         stranger(asked)
     dealt, last = page(asked), page(asked, step=str(len(events)))
     assert f"共 {len(events)} 手 发完牌" in dealt
