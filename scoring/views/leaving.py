@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -64,7 +66,7 @@ def leave_page(
             if request.POST.get("shown") == "1":
                 act(late_of(request.POST))
                 messages.success(request, _("已记下，签表已更新。"))
-                return redirect("manage_entrant", competition.code, pk)
+                return redirect(_home(competition, acting, pk))
             context |= _shown(entrant, seat, act, given["reason"])
             if chosen is not None:
                 words = {"name": chosen.entrant.name, "why": why(chosen)}
@@ -77,7 +79,7 @@ def leave_page(
             status = error.status
     elif form.is_bound:
         status = 400
-    return _page(request, competition, acting, "organizer/entrant_leave.html", context, status)
+    return _page(request, competition, acting, pk, "organizer/entrant_leave.html", context, status)
 
 
 def _shown(entrant: Entrant, seat: Seat | None, act: object, reason: str) -> dict[str, object]:
@@ -132,7 +134,7 @@ def back_page(
                 lines = effect_lines(board, error.effects)
                 return _back(request, competition, acting, entrant, lines, error.status)
         messages.success(request, _("已恢复参赛。"))
-        return redirect("manage_entrant", competition.code, pk)
+        return redirect(_home(competition, acting, pk))
     seat = given_up(entrant) or current_seat(entrant)
     lines = [_("没有可以恢复的座位，只恢复状态。")]
     if seat is not None:
@@ -152,7 +154,9 @@ def _back(
     status: int,
 ) -> HttpResponse:
     context = {"entrant": entrant, "lines": lines, "is_gone": entrant.status in GONE}
-    return _page(request, competition, acting, "organizer/entrant_back.html", context, status)
+    return _page(
+        request, competition, acting, entrant.pk, "organizer/entrant_back.html", context, status
+    )
 
 
 @page_of(leads)
@@ -176,12 +180,14 @@ def replace_page(
                 status = error.status
             else:
                 messages.success(request, _("已换人。"))
-                return redirect("manage_entrant", competition.code, pk)
+                return redirect(_home(competition, acting, pk))
         else:
             context |= {"is_shown": True, "fields": _again(request)}
     elif form.is_bound:
         status = 400
-    return _page(request, competition, acting, "organizer/entrant_replace.html", context, status)
+    return _page(
+        request, competition, acting, pk, "organizer/entrant_replace.html", context, status
+    )
 
 
 @page_of(leads)
@@ -192,7 +198,17 @@ def replace_back(
     """The former person holds the place again."""
     take_back_replacement(acting=acting, entrant=get_entrant(competition, pk))
     messages.success(request, _("已换回。"))
-    return redirect("manage_entrant", competition.code, pk)
+    return redirect(_home(competition, acting, pk))
+
+
+def _home(competition: Competition, acting: Acting, pk: int) -> str:
+    """Where who acts comes from: the entrant's page, which is the organizers', or his sheet."""
+    if organizes(acting):
+        return reverse("manage_entrant", args=[competition.code, pk])
+    seat = Seat.objects.filter(Q(entrant=pk) | Q(stands_for=pk)).order_by("-round__number").first()
+    if seat is None:
+        return reverse("manage_entrants", args=[competition.code])
+    return reverse("sheet", args=[competition.code, seat.table_id])
 
 
 def _again(request: HttpRequest) -> list[tuple[str, str]]:
@@ -205,6 +221,7 @@ def _page(
     request: HttpRequest,
     competition: Competition,
     acting: Acting,
+    pk: int,
     template: str,
     context: dict[str, object],
     status: int,
@@ -213,5 +230,6 @@ def _page(
         "competition": competition,
         "tabs": tabs(competition, acting, "manage_entrants"),
         "can_organize": organizes(acting),
+        "back_url": _home(competition, acting, pk),
     }
     return render(request, template, shared | context, status=status)

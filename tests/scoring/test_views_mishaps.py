@@ -12,12 +12,13 @@ from scoring.domain.sheets import open_sheet
 from scoring.domain.verdicts import penalize
 from scoring.enums import PenaltyLevel
 from scoring.models import Penalty
+from tests.factories import make_acting
 from tests.scoring.sheets import FLIP, WIN, make_hall, totals
 from tests.scoring.test_domain_leaving import abandoned
 from tests.scoring.test_domain_reseating import nets
 from tests.scoring.test_domain_verdicts import close, nine, seat_after
 from tournament.acting import Acting
-from tournament.enums import EntrantStatus
+from tournament.enums import EntrantStatus, Role
 from tournament.models import DeviceLink, Entrant
 
 pytestmark = pytest.mark.django_db
@@ -111,7 +112,10 @@ def test_who_leaves_is_seen_first_and_comes_back_to_his_seat() -> None:
     assert seat_after(made.tables(1)[0]).entrant_id == best
     back = reverse("manage_entrant_back", args=args)
     assert "坐回决赛" in client.get(back).content.decode()
-    assert client.post(back).status_code == 302
+    chief = log_in(make_acting(made.competition, Role.CHIEF))
+    sheet = reverse("sheet", args=[made.competition.code, seat.table_id])
+    assert back in chief.get(sheet).content.decode()
+    assert chief.post(back, follow=True).redirect_chain == [(sheet, 302)]
     assert seat_after(made.tables(1)[0]).entrant == gone
 
     (final,) = made.tables(2)

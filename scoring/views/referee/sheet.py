@@ -36,7 +36,7 @@ from scoring.views.referee.entry import (
 )
 from scoring.views.referee.pages import Page, Problem, effects_page, sheet_page, shown_sheet
 from scoring.views.referee.protest_rows import protest_rows
-from scoring.views.referee.undoable import gap_buttons, undoable
+from scoring.views.referee.undoable import gap_buttons, gone_from, undoable
 from tournament.domain.calls import CALLABLE
 from tournament.domain.tables import Depends, waits_for
 from tournament.enums import State
@@ -187,6 +187,7 @@ def seen(page: Page) -> dict[str, Any]:
         "stopped": stopped(board, names_of(board)),
         "gap": gap_buttons(page),
         "has_entrants": any(seat.entrant_id for seat in board.seats),
+        "gone": gone_from(page),
         "recordings": _recordings(page),
         "confirmed": confirmed,
         "waits": waiting(board),

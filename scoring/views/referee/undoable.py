@@ -13,7 +13,7 @@ from tournament.domain.gaps import is_gap
 from tournament.domain.seating import met_table
 from tournament.domain.tables import BEFORE_PLAY
 from tournament.enums import State
-from tournament.models import Seat
+from tournament.models import Entrant, Seat
 from tournament.permissions import Action, is_chief, may
 
 
@@ -74,6 +74,17 @@ def gap_buttons(page: Page) -> dict[str, bool | list[Seat]]:
         "wanted": any(is_gap(seat) for seat in seats),
         "filled": [seat for seat in seats if seat.gap_filled],
     }
+
+
+def gone_from(page: Page) -> list[Entrant]:
+    """Who left a seat of this table before its first hand and may come back (C9.5). One query at
+    most."""
+    if page.board.table.state not in BEFORE_PLAY:
+        return []
+    ids = [pk for seat in page.board.seats for pk in (seat.stands_for_id, *seat.stood_in) if pk]
+    if not ids:
+        return []
+    return list(Entrant.objects.filter(pk__in=ids).select_related("entry__person"))
 
 
 def _has_begun(page: Page) -> bool:

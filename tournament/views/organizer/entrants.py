@@ -198,7 +198,12 @@ def leave_before_draw(
             text += _("候补的 %(name)s 已转正。") % {"name": moved_up.name}
         messages.success(request, text)
         return redirect("manage_entrants", competition.code)
-    context = _shared(competition, acting) | {"entrant": entrant, "form": None, "seat": None}
+    context = _shared(competition, acting) | {
+        "entrant": entrant,
+        "form": None,
+        "seat": None,
+        "back_url": reverse("manage_entrants", args=[competition.code]),
+    }
     return render(request, "organizer/entrant_leave.html", context)
 
 
