@@ -13,6 +13,7 @@ const isPhone = matchMedia("(max-width: 47.99rem)");
 let chosen = asked ?? remembered();
 let round = null;
 let isJump = true;
+let isTouched = false;
 
 function remembered() {
   try {
@@ -83,10 +84,11 @@ function go() {
   }
 }
 
-/* Which round is on the screen; the page keeps its place in the tree when another one is. */
+/* Which round is on the screen; the page keeps its place in the tree when another one is. Nothing
+   moves before the reader does. */
 function fit() {
   const bracket = document.querySelector("[data-bracket]");
-  if (!bracket || !isPhone.matches) {
+  if (!bracket || !isPhone.matches || !isTouched) {
     bracket?.style.removeProperty("block-size");
     return;
   }
@@ -100,6 +102,10 @@ function fit() {
   }
   round = now.id;
   isJump = false;
+}
+
+for (const sign of ["pointerdown", "touchstart", "wheel", "keydown", "hashchange"]) {
+  addEventListener(sign, () => { isTouched = true; }, { passive: true });
 }
 
 let settled;

@@ -12,9 +12,9 @@
      286  the last answer: swapped if it has a body; polling ends
      An answer with X-Again is not the newest yet: the next one is asked for after so many seconds.
      else, or no answer in 10 s: again later, twice as late each time, at most a minute
-   Hidden pages do not poll; a page shown again or back online polls at once. Focus, scroll positions
-   and what was opened stay: elements are found again by id, links also by their address. After a swap the region gets the event
-   `duozhu:swapped`; with each answer the document gets `duozhu:answered`, its Date as detail.
+   Hidden pages do not poll; a page shown again or back online polls at once. Focus, selected text, scroll
+   positions and what was opened stay: elements are found again by id, or as the same link, or as the same one of
+   their kind. After a swap the region gets the event `duozhu:swapped`; with each answer the document gets `duozhu:answered`, its Date as detail.
    Elements of the answer with `data-into` give their content to the element with that id elsewhere.
    `data-live` on the region says ok, behind, offline or over. */
 
@@ -120,12 +120,13 @@ function fill(region, nodes) {
 
 function keep(region) {
   const active = document.activeElement;
-  const focused = region.contains(active) && (active.id || active.href) ? active : null;
+  const focused = region.contains(active) && active !== region ? active : null;
   return {
-    focus: focused && (focused.id ? `#${CSS.escape(focused.id)}` : `a[href="${CSS.escape(focused.getAttribute("href"))}"]`),
+    focus: focused && place(region, focused),
+    words: selected(region),
     selection: focused && "selectionStart" in focused ? [focused.selectionStart, focused.selectionEnd] : null,
     values: [...region.querySelectorAll("input[id], textarea[id], select[id]")].map((e) => [e.id, e.value]),
-    open: [...region.querySelectorAll("details[id]")].map((e) => [e.id, e.open]),
+    open: [...region.querySelectorAll("details")].map((e) => [place(region, e), e.open]),
     scroll: [...region.querySelectorAll("[data-keep-scroll][id], .bracket, .scroll")]
       .filter((e) => e.scrollLeft || e.scrollTop)
       .map((e) => [e.id, position(region, e), e.scrollLeft, e.scrollTop]),
@@ -138,8 +139,8 @@ function position(region, element) {
 
 function restore(region, kept) {
   const byId = (id) => region.querySelector(`#${CSS.escape(id)}`);
-  for (const [id, open] of kept.open) {
-    const details = byId(id);
+  for (const [where, open] of kept.open) {
+    const details = found(region, where);
     if (details) {
       details.open = open;
     }
@@ -156,10 +157,62 @@ function restore(region, kept) {
     element?.scrollTo({ left, top, behavior: "instant" });
   }
   if (kept.focus) {
-    const field = region.querySelector(kept.focus);
+    const field = found(region, kept.focus);
     field?.focus({ preventScroll: true });
     if (kept.selection && field?.setSelectionRange && kept.selection[0] !== null) {
       field.setSelectionRange(...kept.selection);
+    }
+  }
+  if (kept.words) {
+    select(region, ...kept.words);
+  }
+}
+
+/* Where an element stands: a selector, and which it is among those that fit. */
+function place(region, element) {
+  const href = element.getAttribute("href");
+  const tag = element.localName;
+  const fits = element.id ? `#${CSS.escape(element.id)}` : href ? `${tag}[href="${CSS.escape(href)}"]` : tag;
+  return [fits, [...region.querySelectorAll(fits)].indexOf(element)];
+}
+
+function found(region, [fits, which]) {
+  return region.querySelectorAll(fits)[which];
+}
+
+/* The selected text inside a region: how much text is before it, and its words. */
+function selected(region) {
+  const selection = getSelection();
+  const range = selection.isCollapsed ? null : selection.getRangeAt(0);
+  if (!range || !region.contains(range.commonAncestorContainer)) {
+    return null;
+  }
+  const before = document.createRange();
+  before.setStart(region, 0);
+  before.setEnd(range.startContainer, range.startOffset);
+  return [before.toString().length, range.toString()];
+}
+
+/* Selects the words again, where they stand nearest to their former place. */
+function select(region, start, words) {
+  const text = region.textContent;
+  const places = [text.lastIndexOf(words, start), text.indexOf(words, start)].filter((at) => at >= 0);
+  if (!places.length) {
+    return;
+  }
+  const at = places.reduce((one, other) => (Math.abs(other - start) < Math.abs(one - start) ? other : one));
+  const range = document.createRange();
+  const texts = document.createTreeWalker(region, NodeFilter.SHOW_TEXT);
+  for (let passed = 0; texts.nextNode(); passed += texts.currentNode.length) {
+    const end = passed + texts.currentNode.length;
+    if (passed <= at && at < end) {
+      range.setStart(texts.currentNode, at - passed);
+    }
+    if (at + words.length <= end) {
+      range.setEnd(texts.currentNode, at + words.length - passed);
+      getSelection().removeAllRanges();
+      getSelection().addRange(range);
+      return;
     }
   }
 }

@@ -30,5 +30,5 @@ def live(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("styleguide/", styleguide),
     path("live/", live),
-    path("", include("core.urls")),
+    path("", include("config.urls")),
 ]
