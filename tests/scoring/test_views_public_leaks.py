@@ -56,7 +56,7 @@ DIGEST = re.compile(r"[0-9a-f]{32,}")
 
 FORMS = ("register", "verify_draw", "record_check", "calculator")
 """Public pages with a form of their own: each has the token of its viewer."""
-NO_PAGES = ("healthz", "sheets_worker", "language", "link", "invitation")
+NO_PAGES = ("healthz", "sheets_worker", "language", "link", "invitation", "planner")
 """Open addresses that show nothing of a competition."""
 NEED_A_RECORD = {"hand_record"}
 
