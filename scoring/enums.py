@@ -49,7 +49,7 @@ class ProtestAbout(models.TextChoices):
     """What a protest is about."""
 
     HAND = "hand", _("一局")
-    PENALTY = "penalty", _("判罚")
+    PENALTY = "penalty", pgettext_lazy("step", "判罚")
     PLACES = "places", _("名次")
     OTHER = "other", _("别的事")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from core.models import AuditRow
 from scoring.differences import differences, points
@@ -51,7 +51,7 @@ TITLES: dict[str, str | Promise] = {
     "sheet.replay": gettext_lazy("重打：以上都作废"),
     "sheet.swap-seats": gettext_lazy("座位坐错，对换记录"),
     "sheet.rejudge": gettext_lazy("按新规则重算"),
-    "penalty.give": gettext_lazy("判罚"),
+    "penalty.give": pgettext_lazy("step", "判罚"),
     "penalty.void": gettext_lazy("撤销判罚"),
     "ruling.give": gettext_lazy("裁决"),
     "ruling.drop": gettext_lazy("撤销裁决"),

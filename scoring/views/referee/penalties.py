@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import DomainError
@@ -81,7 +82,7 @@ def _give(page: Page, form: PenaltyForm, offence: Offence | None, had: list[Had]
         page,
         form,
         template="referee/penalty.html",
-        title=_("判罚") if offence is None else offence.name,
+        title=pgettext("step", "判罚") if offence is None else offence.name,
         verb=_("罚"),
         offence=offence,
         had=had,
