@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.http import QueryDict
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournament.pairing.plan import RoundLength
@@ -65,6 +66,7 @@ def _number(
     label: Any, least: int, most: int, help_text: Any = "", *, required: bool = True
 ) -> forms.IntegerField:
     widget = forms.NumberInput(attrs={"inputmode": "numeric"})
+    wrong = format_lazy(_("请填 {least} 到 {most} 之间的整数。"), least=least, most=most)
     return forms.IntegerField(
         label=label,
         min_value=least,
@@ -72,12 +74,18 @@ def _number(
         required=required,
         help_text=help_text,
         widget=widget,
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), wrong),
     )
 
 
 def _clock(label: Any) -> forms.TimeField:
     widget = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
-    return forms.TimeField(label=label, input_formats=["%H:%M"], widget=widget)
+    return forms.TimeField(
+        label=label,
+        input_formats=["%H:%M"],
+        widget=widget,
+        error_messages={"invalid": _("请填几点几分，例如 09:00。")},
+    )
 
 
 class PlannerForm(forms.Form):
