@@ -95,4 +95,4 @@ def test_draw_leads_to_the_plan_of_its_competition() -> None:
     client.force_login(User.objects.get(pk=made.owner.user_id or 0))
     answer = client.get(reverse("manage_draw", args=[made.competition.code]))
     found = re.findall(r"href=.(/tools/plan[^\"]*)", answer.content.decode())
-    assert found == [f"{URL}?n=28&amp;prelim=0&amp;minutes=0"]
+    assert found == [f"{URL}?n=28&amp;prelim=0"]

@@ -142,7 +142,7 @@ def rotation(entrants: int, rounds: int | None = None) -> Rotation:
     be played without meeting again, or none).
     """
     wanted = check_rounds(entrants, rounds)
-    return Rotation(entrants, _seatings(entrants)[:wanted], fillers_of(entrants))
+    return Rotation(entrants, _seatings(entrants, wanted), fillers_of(entrants))
 
 
 def cuts(entrants: int, table_size: int = 3) -> Cuts | None:
@@ -160,18 +160,18 @@ def cuts(entrants: int, table_size: int = 3) -> Cuts | None:
     return Cuts(usual, down if down >= table_size else None, up if up < entrants else None)
 
 
-def _seatings(entrants: int) -> tuple[Tables, ...]:
+def _seatings(entrants: int, rounds: int) -> tuple[Tables, ...]:
     tables = table_count(entrants)
     if entrants == LEAST:
-        return OF_SIX
+        return OF_SIX[:rounds]
     if tables == SEATS:
-        return OF_NINE
+        return OF_NINE[:rounds]
     if tables == len(_SQUARES):
-        rows: tuple[tuple[tuple[int, ...], ...], ...] = _SQUARES
+        rows: tuple[tuple[tuple[int, ...], ...], ...] = _SQUARES[:rounds]
     else:
         rows = tuple(
             tuple((j, (j + r) % tables, (j + 2 * r) % tables) for j in range(tables))
-            for r in range(rounds_possible(entrants))
+            for r in range(rounds)
         )
     return tuple(
         tuple(tuple(SEATS * row + k + 1 for k, row in enumerate(table)) for table in round_)
