@@ -78,6 +78,7 @@ class Viewer:
                     "name": self._name(seat),
                     "melds": [range(len(meld.cards)) for meld in lying.table],
                     "pile": range(len(lying.pile)),
+                    "is_out": not (lying.hand or lying.table),
                 }
             )
         return places
