@@ -123,3 +123,8 @@ def _held(
         "hand": _("第 %(n)d 局") % {"n": one.hand} if one.hand else "",
         "url": f"{url}#hand-{one.hand}" if one.hand else url,
     }
+
+
+def _replay(shown: Competition, one: Best) -> str:
+    """The page on which a recorded hand can be played again."""
+    return reverse("replay", args=[shown.code, one.table, one.hand])
