@@ -52,7 +52,7 @@ OF_ORGANIZER = (
     "manage_entrant_new", "manage_draw", "manage_draw_changes", "manage_apart", "manage_links",
     "manage_members", "manage_settings", "manage_registration", "manage_announcements",
     "manage_import", "manage_times", "manage_rules", "manage_play", "manage_regulation",
-    "manage_penalties",
+    "manage_penalties", "manage_screen",
 )  # fmt: skip
 OF_REFEREE = ("desk", "records", "protests", "rejudges")
 OF_TABLE = (
