@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -55,16 +55,19 @@ def serving(port: int, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
         log.close()
 
 
-def open_when_up(page: Page, url: str) -> None:
-    """The page, as soon as the server answers."""
-    for _try in range(100):
-        try:
-            page.goto(url)
-        except Exception:
-            page.wait_for_timeout(100)
-        else:
+def wait_for(page: Page, is_so: Callable[[], bool]) -> None:
+    """Until it is so, half a minute at most."""
+    for _try in range(300):
+        if is_so():
             return
-    raise AssertionError("the server did not start")
+        page.wait_for_timeout(100)
+    raise AssertionError("waited in vain")
+
+
+def is_up(port: int) -> bool:
+    """Whether something listens there."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 @pytest.mark.parametrize(("where", "left"), [("before", []), ("after", [(1, 10)])])
@@ -80,20 +83,17 @@ def test_hand_is_there_once_after_the_server_was_killed(
     with someone(browser, PHONE, service_workers="block") as phone:
         log_in_as(phone.context, url, session_of(hall))
         with serving(port, tmp_path):
-            open_when_up(phone, url)
+            wait_for(phone, lambda: is_up(port))
+            phone.goto(url)
             (tmp_path / where).touch()
             enter(phone, 10)
             expect(phone.locator(LISTED)).to_have_count(1)
-            for _try in range(100):
-                if (tmp_path / "halted").exists():
-                    break
-                phone.wait_for_timeout(50)
-        assert (tmp_path / "halted").exists()
+            wait_for(phone, (tmp_path / "halted").exists)
         assert saved(hall) == left
         expect(phone.locator(LISTED)).to_have_count(1)
         (tmp_path / where).unlink()
         with serving(port, tmp_path):
-            expect(phone.locator("#ledger-title")).to_be_attached()
+            wait_for(phone, lambda: is_up(port))
             phone.evaluate("window.dispatchEvent(new Event('online'))")
             expect(phone.locator(LISTED)).to_have_count(0, timeout=20_000)
     assert saved(hall) == [(1, 10)]
