@@ -47,4 +47,4 @@ def enter(page: Page, hu: int) -> None:
 def saved(hall: Hall) -> list[tuple[int, int]]:
     """The hands that the server has: number and 胡."""
     rows = HandVersion.objects.filter(hand__sheet=hall.sheet).order_by("hand__number")
-    return [(row.hand.number, row.hu) for row in rows.select_related("hand")]
+    return [(row.hand.number, row.hu or 0) for row in rows.select_related("hand")]
