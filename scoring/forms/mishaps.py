@@ -19,6 +19,7 @@ from tournament.enums import EntrantStatus
 from tournament.models import Entrant
 
 MOST_PROPOSED = 12
+FILLER = "filler"
 
 
 class LateForm(forms.Form):
@@ -131,30 +132,30 @@ class LeaveForm(forms.Form):
 class GapForm(forms.Form):
     """Who sits down at a seat that nobody has won (C9.3)."""
 
-    instead = forms.TypedChoiceField(
-        label=_("由谁坐下"), required=False, coerce=int, empty_value=None,
-        widget=forms.RadioSelect, help_text=_("上一轮没有晋级的选手，每局净舵高的在前。"),
+    instead = forms.ChoiceField(
+        label=_("由谁坐下"), widget=forms.RadioSelect,
+        help_text=_("上一轮没有晋级的选手，每局净舵高的在前。"),
+        error_messages={"required": _("请选由谁坐下。")},
     )  # fmt: skip
 
     def __init__(
         self, *args: Any, proposed: Sequence[Proposal], filler: bool, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.proposed = {one.entrant.pk: one.entrant for one in proposed[:MOST_PROPOSED]}
+        self.proposed = {str(one.entrant.pk): one.entrant for one in proposed[:MOST_PROPOSED]}
         field = self.fields["instead"]
-        field.initial = next(iter(self.proposed), "")
+        field.initial = next(iter(self.proposed), FILLER)
         field.choices = [  # type: ignore[attr-defined]
             *(
                 (one.entrant.pk, f"{one.entrant.name} · {why(one)}")
                 for one in proposed[:MOST_PROPOSED]
             ),
-            *([("", _("陪打"))] if filler else []),
+            *([(FILLER, _("陪打"))] if filler else []),
         ]
 
     def chosen(self) -> Entrant | None:
         """Whom the form names; None for a filler."""
-        pk = self.cleaned_data.get("instead")
-        return self.proposed.get(pk) if pk else None
+        return self.proposed.get(self.cleaned_data["instead"])
 
 
 class ReplaceForm(forms.Form):

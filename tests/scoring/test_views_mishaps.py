@@ -197,15 +197,16 @@ def test_a_seat_that_nobody_has_won_is_filled_from_its_sheet_and_emptied_again()
     assert "上一轮第 2 桌没有人晋级" in page.content.decode()
     field = page.context["form"].fields["instead"]
     assert next(str(label) for _pk, label in field.choices).endswith("每局净舵 +1.00")
-    assert field.choices[-1] == ("", "陪打")
+    assert field.choices[-1] == ("filler", "陪打")
     done = client.post(fill, {"instead": field.initial}, follow=True)
     assert done.redirect_chain == [(sheet, 302)]
     assert "已补上" in done.content.decode()
     seat = final.seats.get(gap_filled=True)
-    assert seat.entrant_id == field.initial
+    assert str(seat.entrant_id) == field.initial
     assert client.post(fill).status_code == 302
     back = client.post(reverse("sheet_fill_back", args=args), {"position": seat.position})
     assert back.status_code == 302
     assert not final.seats.filter(gap_filled=True).exists()
-    assert client.post(fill, {"instead": ""}).status_code == 302
+    assert client.post(fill).status_code == 422
+    assert client.post(fill, {"instead": "filler"}).status_code == 302
     assert final.seats.get(gap_filled=True).is_filler

@@ -261,7 +261,7 @@ def test_sheet_takes_as_many_queries_for_thirty_hands_as_for_three(
         make_hand(hall.sheet, 2, -1, -1)
     client = member(hall, Role.REFEREE)
     client.get(url(hall, name))
-    most = 13
+    most = 14
     with django_assert_num_queries(most, exact=False) as few:
         client.get(url(hall, name))
     for _ in range(27):

@@ -83,7 +83,7 @@ def test_penalty_is_proposed_from_the_catalogue_and_what_he_already_has(hall: Ha
     assert referee.post(where, given).status_code == 422
     assert checked(chief.get(f"{where}?position=1&code=phone"), "level") == "out"
     seen = chief.post(where, given)
-    assert "选手2退出比赛，不能晋级，排这一桌最后。 从第 2 局起由陪打代打" in text(seen)
+    assert "选手2退出比赛，不能晋级；这一桌的名次见下表。 从第 2 局起由陪打代打" in text(seen)
     assert [row["after"].place for row in seen.context["rows"]] == [1, 3, 2]
     hall.entrants[1].refresh_from_db()
     assert hall.entrants[1].status == EntrantStatus.IN

@@ -112,7 +112,7 @@ def _shown_first(
     except DomainError:
         return None
     name = names_of(board)[given["position"]]
-    lines = [_("%(name)s退出比赛，不能晋级，排这一桌最后。") % {"name": name}]
+    lines = [_("%(name)s退出比赛，不能晋级；这一桌的名次见下表。") % {"name": name}]
     if not board.is_full and board.sheet.state != SheetState.SUBMITTED:
         lines.append(_("从第 %(n)d 局起由陪打代打，已打的局照算。") % {"n": board.next_number})
     if board.table.state in BEFORE_PLAY:

@@ -239,6 +239,12 @@ def waiting(board: Board) -> str:
     return waits_for(board.seats) if board.table.state == State.PUBLISHED else ""
 
 
+def _has_ended(board: Board) -> bool:
+    """Whether no hand is to come: submitted, or called and confirmed. Who must add one opens the
+    sheet again first."""
+    return board.sheet.state == SheetState.SUBMITTED or (board.is_called and board.is_done)
+
+
 def allowed(page: Page, tie: bool) -> dict[str, bool]:
     """The buttons that the page offers to who asks."""
     board, acting = page.board, page.acting
@@ -247,6 +253,7 @@ def allowed(page: Page, tie: bool) -> dict[str, bool]:
     return {
         "enter": may(acting, Action.ENTER_HAND, met)
         and (not board.is_full or tie)
+        and (tie or not _has_ended(board))
         and not waiting(board),
         "submit": may(acting, Action.SUBMIT_SHEET, met)
         and board.sheet.state == SheetState.OPEN
