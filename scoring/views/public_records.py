@@ -96,7 +96,9 @@ def _records(shown: Competition, pk: int) -> dict[str, Any]:
                 "title": TITLES[kind],
                 "value": valued(kind, best[0].value),
                 "held": [
-                    _held(one, people, places[one.table], titles, urls) for one in best[:MOST_SHOWN]
+                    _held(one, people, places[one.table], titles, urls)
+                    | ({"replay": _replay(shown, one)} if kind == Kind.EVENTS else {})
+                    for one in best[:MOST_SHOWN]
                 ],
                 "more": len(best) - MOST_SHOWN if len(best) > MOST_SHOWN else 0,
             }

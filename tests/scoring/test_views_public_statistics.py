@@ -8,10 +8,11 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from core import bodies, known
-from scoring.domain.hands import Late, enter_hand, void_hand
+from scoring.domain.hands import Difference, Entered, Late, enter_hand, void_hand
 from scoring.domain.sheets import open_sheet, submit_sheet
 from scoring.domain.verdicts import penalize, rule_on_hand
-from scoring.enums import PenaltyKind
+from scoring.enums import Evidence, PenaltyKind
+from scoring.statistics import events_of
 from tests.scoring.public_pages import (
     forget,
     name_at,
@@ -23,6 +24,7 @@ from tests.scoring.public_pages import (
     text_of,
     win,
 )
+from tests.scoring.records import won
 from tests.scoring.sheets import totals
 from tests.tournament.competitions import Made, play
 from tournament.domain.leaving import withdraw_entrant
@@ -170,6 +172,19 @@ def test_records_are_of_confirmed_tables_and_link_to_their_hands() -> None:
     assert stranger(live, v=version).status_code == 204
     play_sheet(made, made.tables(1)[2])
     assert stranger(live, v=version).status_code == 200
+
+
+def test_longest_hand_leads_to_its_replay() -> None:
+    made = published(9, hands=1)
+    table = made.tables(1)[0]
+    sheet = open_sheet(table)
+    entered = Entered(Evidence.RECORD, {"text": won()}, Difference.ASK)
+    enter_hand(acting=made.owner, sheet=sheet, entered=entered)
+    submit_sheet(acting=made.owner, sheet=sheet)
+    html = stranger(url(made, "event_records")).content.decode()
+    replay = reverse("replay", args=[made.competition.code, table.pk, 1])
+    assert f'<a href="{replay}">回放</a>' in html
+    assert f"最长的一局 {events_of(won())} 手" in text_of(html)
 
 
 def test_numbers_of_a_player_say_what_is_known() -> None:
