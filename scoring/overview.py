@@ -18,6 +18,7 @@ ONLY: dict[str, tuple[str | Promise, str, Fits]] = {
     "call": (pgettext_lazy("count", "呼叫裁判"), "bad", lambda line, now: line.call is not None),
     "flagged": (_("待裁"), "bad", lambda line, now: bool(line.flagged)),
     "protest": (pgettext_lazy("desk", "申诉"), "warn", lambda line, now: bool(line.protests)),
+    "gap": (_("空位"), "bad", lambda line, now: line.has_gap),
     "submitted": (_("等确认"), "warn", lambda line, now: line.is_submitted),
     "over": (_("到时未停"), "warn", lambda line, now: line.is_over(now)),
     "behind": (_("落后"), "warn", lambda line, now: line.is_slow),

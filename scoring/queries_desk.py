@@ -29,6 +29,8 @@ from scoring.enums import ProtestState, SheetState
 from scoring.models import Confirmation, HandVersion, Protest, Ruling, Sheet
 from scoring.queries import sheet_of
 from tournament.acting import Acting
+from tournament.domain.gaps import is_gap
+from tournament.domain.tables import BEFORE_PLAY
 from tournament.enums import State
 from tournament.finality import Finality, finality
 from tournament.models import Attendance, Call, Competition, ExtraTime, Round, Seat, Table
@@ -70,6 +72,11 @@ class DeskTable:
     def is_playing(self) -> bool:
         """Whether hands are still entered there."""
         return self.table.state == State.RUNNING and self.sheet_state == SheetState.OPEN
+
+    @property
+    def has_gap(self) -> bool:
+        """Whether a seat is empty to which nobody goes on, so that it cannot start (C9.3)."""
+        return self.table.state in BEFORE_PLAY and any(is_gap(seat) for seat in self.seats)
 
     @property
     def is_submitted(self) -> bool:
@@ -202,7 +209,9 @@ def _desk_tables(rounds: Sequence[Round]) -> list[DeskTable]:
         .prefetch_related(
             Prefetch(
                 "seats",
-                queryset=Seat.objects.select_related("entrant__entry__person").order_by("position"),
+                queryset=Seat.objects.select_related("entrant__entry__person", "source").order_by(
+                    "position"
+                ),
             )
         )
         .order_by("round", "number")

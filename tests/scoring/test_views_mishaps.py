@@ -193,6 +193,8 @@ def test_a_seat_that_nobody_has_won_is_filled_from_its_sheet_and_emptied_again()
     client = log_in(made.owner)
     sheet, fill = reverse("sheet", args=args), reverse("sheet_fill", args=args)
     assert fill in client.get(sheet).content.decode()
+    desk = client.get(reverse("desk", args=args[:1])).context
+    assert [(row["one"].key, row["one"].count) for row in desk["tally"]] == [("gap", 1)]
     page = client.get(fill)
     assert "上一轮第 2 桌没有人晋级" in page.content.decode()
     field = page.context["form"].fields["instead"]
