@@ -438,7 +438,16 @@ LIST: dict[str, Row] = {
     "sheet_seats": at_sheet(
         ENTER,
         ENTER.replace("published:CRAT", "published:CRAT=422"),
-        data={"first": 1, "last": 2, "seat_0": 1, "seat_1": 0, "seat_2": 2, "shown": "1", **LATE},
+        data={
+            "first": 1,
+            "last": 2,
+            "seat_0": 1,
+            "seat_1": 0,
+            "seat_2": 2,
+            "shown": "1",
+            "as_played": "1",
+            **LATE,
+        },
     ),
     "sheet_fill": at_sheet(FILL, FILL),
     "sheet_fill_back": at_sheet(None, FILL.replace("=302", "=409"), data={"position": "0"}),
