@@ -266,12 +266,14 @@ def test_no_public_page_json_or_file_shows_what_is_not_out_or_private() -> None:
     said(made, "屏幕上的", is_public=False, for_entrants=False, on_screen=True)
     said(made, "给大家的", text="欢迎。")
     Person.objects.filter(entries__competition=made.competition).update(mail="si@example.org")
-    secrets += ["还没到时候", "明天才说", "收回了的", "说错了", "屏幕上的", "si@example.org"]
+    secrets += ["还没到时候", "明天才说", "收回了的", "说错了", "si@example.org"]
     draw_json = reverse("draw_json", args=[made.competition.code, made.stage.draws.get().pk])
     assert_silent(Client(), made, secrets)
     for secret in secrets:
         assert secret not in stranger(draw_json).content.decode()
-    assert "给大家的" in page(made.competition.get_absolute_url())
+    home = page(made.competition.get_absolute_url())
+    assert ("给大家的" in home, "屏幕上的" in home) == (True, False)
+    assert "屏幕上的" in page(reverse("screen", args=[made.competition.code]))
 
 
 def test_who_registered_waits_or_left_before_the_draw_is_on_no_public_page() -> None:
