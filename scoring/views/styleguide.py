@@ -108,6 +108,7 @@ def sample_bracket() -> dict[str, Any]:
     first = [
         {
             "zone": "甲区",
+            "part": 1,
             "slots": [
                 _table(
                     "第 1 桌", "final", "已定", 1,
@@ -121,6 +122,7 @@ def sample_bracket() -> dict[str, Any]:
         },
         {
             "zone": "乙区",
+            "part": 2,
             "slots": [
                 _bye(6, "覃小兰", "阳朔"),
                 _table(
@@ -134,6 +136,7 @@ def sample_bracket() -> dict[str, Any]:
         },
         {
             "zone": "丙区",
+            "part": 3,
             "slots": [
                 _bye(10, "李桂生", "雁山区"),
                 _bye(11, "韦春花", "恭城"),
@@ -144,6 +147,7 @@ def sample_bracket() -> dict[str, Any]:
     second = [
         {
             "zone": "",
+            "part": 0,
             "slots": [
                 _table(
                     "第 3 桌", "confirmed", "已确认", 3,
@@ -172,7 +176,7 @@ def sample_bracket() -> dict[str, Any]:
     )  # fmt: skip
     titles = ("第一轮", "第二轮", "决赛")
     states = (("final", "已定"), ("running", "进行中"), ("planned", "未开始"))
-    groups = (first, second, [{"zone": "", "slots": [final]}])
+    groups = (first, second, [{"zone": "", "part": 0, "slots": [final]}])
     return {
         "label": "对阵图",
         "loose": False,

@@ -286,8 +286,10 @@ def test_bodies_hold_nothing_of_the_viewer() -> None:
         assert mine.status_code == theirs.status_code
         assert mine.content == theirs.content, address
         assert "Set-Cookie" not in theirs.headers
+        text = mine.content.decode()
+        words = DIGEST.sub("", text)
         for secret in (*secrets, "chief1"):
-            assert secret not in mine.content.decode()
+            assert secret not in (text if DIGEST.fullmatch(secret) else words), address
 
 
 def test_masked_names_are_whole_on_no_public_page() -> None:

@@ -65,6 +65,7 @@ RULE = {"running": "C", "submitted": "C", "confirmed": "C", "final": "C"}
 ALLOWED: dict[tuple[str, str], dict[str, str]] = {
     ("sheet", "GET"): SEE,
     ("sheet", "POST"): ENTER,
+    ("sheet_live", "GET"): SEE,
     ("sheet_preview", "POST"): SEE,
     ("sheet_submit", "POST"): CLOSE,
     ("sheet_call", "POST"): CLOSE,
