@@ -86,7 +86,7 @@ class _Bracket:
         )
         self.words = {state.value: str(state.label) for state in State}
         self.heads = self.words | {
-            State.CONFIRMED.value: f"✓ {_('暂定')}",
+            State.CONFIRMED.value: "✓ " + _("暂定"),
             State.FINAL.value: f"■ {self.words[State.FINAL]}",
         }
 
