@@ -251,7 +251,8 @@ def referee_fills_the_sheet(phone: Page, link: str, table: Table, album: Album) 
 
 
 def enter_result_line(phone: Page, album: Album) -> None:
-    """C6.1: eight taps at most; one that cannot be is told and what was typed is kept."""
+    """C6.1: eight taps at most; one that cannot be is told, what was typed is kept until it is put
+    away."""
     tap(phone, key("source", "discard"), key("winner", "甲"), key("payer", "乙"))
     tap(phone, '[data-digit="0"]', '[data-digit="3"]', ".savebar button")
     expect(phone.locator(".errorlist, .note.bad").first).to_be_visible()
@@ -259,6 +260,8 @@ def enter_result_line(phone: Page, album: Album) -> None:
     assert phone.locator("[name=hu]").input_value() == "03"
     assert phone.locator("[name=winner]:checked").input_value() == "甲"
 
+    phone.once("dialog", lambda dialog: dialog.accept())
+    phone.get_by_role("button", name="不要这一局").tap()
     phone.goto(phone.url)
     taps = tap(
         phone,
