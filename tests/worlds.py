@@ -196,7 +196,7 @@ def _name_things(world: World) -> None:
 
 
 def _invite(world: World) -> None:
-    """Everybody of ROLES in tests/test_rights.py."""
+    """Everybody of ROLES in tests/rights.py."""
     made, people = world.made, world.clients
     people["."] = Client()
     people["x"] = _member(world, "outsider")

@@ -20,8 +20,8 @@ from core.domain.versions import bump
 from scoring.domain.protests import protest
 from scoring.domain.sheets import open_sheet
 from tests.factories import make_acting, make_user
+from tests.rights import LIST
 from tests.scoring.public_pages import drafted, forget, play_sheet, published, win
-from tests.test_rights import LIST
 from tests.tournament.competitions import Made, draw, make
 from tournament.domain.announcements import announce, withdraw_announcement
 from tournament.domain.draws import document_of, publish_draw

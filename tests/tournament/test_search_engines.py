@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from tests.rights import LIST
 from tests.scoring.public_pages import drafted, stranger
-from tests.test_rights import LIST
 from tests.tournament.competitions import make
 
 pytestmark = pytest.mark.django_db
