@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 SPECTATORS = 1000
 EVERY_S = 5.0
-EARLIEST, LATEST = 0.7, 1.1
+EARLIEST, LATEST = 0.85, 1.15
 WRITES_A_SECOND = 2.0
 WARM_UP_S = EVERY_S + 2
 SEED = 20261130

@@ -5,7 +5,7 @@
      <p class="live" role="status" data-poll-status="bracket" data-fresh="已更新 {time}" data-behind="正在更新，显示的是 {time} 的内容"
         data-offline="没有网络，显示的是 {time} 的内容" data-over="已结束"></p>       (optional)
 
-   Every `data-every` seconds (by chance up to a third sooner or a tenth later) GET `data-poll?v=data-version`:
+   Every `data-every` seconds (give or take a seventh) GET `data-poll?v=data-version`:
      204  nothing new: the page is not touched
      200  the region's new inner HTML; header X-Version, if sent, is the new version, else `data-version`
           on the first element of the answer
@@ -38,7 +38,7 @@ class Region {
     if (this.over || document.hidden) {
       return;
     }
-    const wait = Math.min(this.every * 2 ** this.failures, LONGEST) * (0.7 + 0.4 * Math.random());
+    const wait = Math.min(this.every * 2 ** this.failures, LONGEST) * (0.85 + 0.3 * Math.random());
     this.timer = setTimeout(() => this.poll(), soon || wait);
   }
 
