@@ -146,7 +146,7 @@ def first_dealer(round_number: int, table_size: int) -> int:
 
 def ways(entrants: int, table_size: int = 3, advance: int = 1) -> tuple[Way, ...]:
     """The ways that exist for these numbers, the default first (C3.1)."""
-    _check(entrants, table_size, advance)
+    check_field(entrants, table_size, advance)
     field = _clean_field(entrants, table_size, advance)
     if table_size == 3 and field < entrants <= field * 4 // 3:
         return Way.COMPACT, Way.BYES
@@ -230,7 +230,8 @@ def no_such_way(entrants: int) -> PairingError:
     )
 
 
-def _check(entrants: int, table_size: int, advance: int) -> None:
+def check_field(entrants: int, table_size: int, advance: int) -> None:
+    """Raises `PairingError`: `plan-size` where C3 has no such tables, `plan-entrants` below 2."""
     if (table_size, advance) not in ALLOWED:
         raise PairingError(
             "plan-size",

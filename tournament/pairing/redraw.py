@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tournament.pairing.errors import PairingError
-from tournament.pairing.plan import ALLOWED, fillers_at
+from tournament.pairing.plan import check_field, fillers_at
 
 FIRST_ONLY: Final = (3, 2)
 """Three at a table, two advancing: in the first round only (C3)."""
@@ -57,19 +57,7 @@ def redraw_rounds(
     `first_advance` 2 with tables of three is (3,2) in the first round. Raises `PairingError`:
     `plan-size`, `plan-entrants`, `plan-first` ((3,2) where nobody would go out).
     """
-    if (table_size, advance) not in ALLOWED:
-        raise PairingError(
-            "plan-size",
-            f"{table_size} 人桌晋级 {advance} 人的办法没有；可选 2 进 1、3 进 1、4 进 1、4 进 2。",
-            f"Tables of {table_size} with {advance} advancing do not exist; "
-            "choose 2 to 1, 3 to 1, 4 to 1 or 4 to 2.",
-        )
-    if entrants < 2:
-        raise PairingError(
-            "plan-entrants",
-            "至少要有两名选手才能编排，请先添加选手。",
-            "A knock-out needs at least two entrants; add some first.",
-        )
+    check_field(entrants, table_size, advance)
     first = first_advance or advance
     if first != advance and ((table_size, first) != FIRST_ONLY or not allows_first_two(entrants)):
         raise PairingError(
