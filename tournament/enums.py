@@ -79,6 +79,21 @@ class Way(models.TextChoices):
     COMPACT = "compact", _("四人桌")
 
 
+class Cut(models.TextChoices):
+    """How many go on from a preliminary: the usual number, or the next power (C5.5)."""
+
+    USUAL = "usual", _("通常的人数")
+    DOWN = "down", _("少一级")
+    UP = "up", _("多一级")
+
+
+class CountedBy(models.TextChoices):
+    """What decides a table of a manual event: games won, or the points together (C10)."""
+
+    GAMES = "games", _("胜局")
+    POINTS = "points", _("总分")
+
+
 class ConfirmationMode(models.TextChoices):
     """Who confirms a sheet (C7.2)."""
 

@@ -23,7 +23,8 @@ def new_code() -> str:
 class Competition(models.Model):
     """One competition: a name and a date are enough. Shown to everyone once published.
 
-    `final_minutes`: how long after its confirmation the last round becomes final (C7.1).
+    `final_minutes`: how long after its confirmation the last round becomes final (C7.1);
+    `events_limit`: in how many events one entry may play (C10), None for no limit.
     """
 
     code = models.CharField(max_length=12, unique=True, default=new_code, editable=False)
@@ -38,6 +39,7 @@ class Competition(models.Model):
     mask_names = models.BooleanField(_("公开页面隐去姓名中间的字"), default=False)
     capacity = models.PositiveIntegerField(_("名额"), null=True, blank=True)
     final_minutes = models.PositiveSmallIntegerField(_("末轮确认多少分钟后定局"), default=30)
+    events_limit = models.PositiveSmallIntegerField(_("每人最多报几项"), null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(

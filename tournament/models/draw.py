@@ -11,6 +11,8 @@ from tournament.models.event import Stage
 class Draw(models.Model):
     """One draw of a stage, from the freeze (C4.1) to the result (C4.5).
 
+    `round_number` is the first round it seats: 1, or in `redraw` every round in its turn (C3.2).
+
     Until the words are entered it has no number. `lines` is the frozen list (UTF-8, LF),
     `salt` what names were hashed with, `secret` the server's 32 bytes, all as hex or text;
     `secret` stays hidden until the words are in. `plan`, `log` and `result` are the published
@@ -18,6 +20,7 @@ class Draw(models.Model):
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="draws")
+    round_number = models.PositiveSmallIntegerField(_("从第几轮起"), default=1)
     number = models.PositiveSmallIntegerField(_("第几次抽签"), null=True, blank=True)
     lines = models.TextField()
     salt = models.CharField(max_length=64)
@@ -40,7 +43,7 @@ class Draw(models.Model):
         verbose_name_plural = _("抽签")
         ordering = ["stage", "id"]
         constraints = [
-            models.UniqueConstraint(fields=["stage", "number"], name="draw_number"),
+            models.UniqueConstraint(fields=["stage", "round_number", "number"], name="draw_number"),
             models.UniqueConstraint(
                 fields=["stage"],
                 condition=models.Q(number__isnull=True),

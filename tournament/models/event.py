@@ -6,7 +6,16 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from tournament.enums import ConfirmationMode, DealerOption, Discipline, StageKind, Style, Way
+from tournament.enums import (
+    ConfirmationMode,
+    CountedBy,
+    Cut,
+    DealerOption,
+    Discipline,
+    StageKind,
+    Style,
+    Way,
+)
 from tournament.models.competition import Competition
 
 
@@ -14,7 +23,9 @@ class Event(models.Model):
     """项目: what is played in a competition and under which rules.
 
     `options` holds all options of the engine's rules as JSON, `rules_digest` their digest;
-    both are frozen at `frozen_at`, when the first hand is in (C11).
+    both are frozen at `frozen_at`, when the first hand is in (C11). `prizes` are the places with
+    a prize (C8.5). Of a manual event (C10) `games` is the k of best of k, or of a total, as
+    `counted_by` says; `is_pairs` that an entrant has two members.
     """
 
     competition = models.ForeignKey(Competition, on_delete=models.CASCADE, related_name="events")
@@ -27,6 +38,12 @@ class Event(models.Model):
     options = models.JSONField(_("规则选项"), default=dict)
     rules_digest = models.CharField(max_length=64, blank=True)
     frozen_at = models.DateTimeField(null=True, blank=True)
+    prizes = models.PositiveSmallIntegerField(_("奖到第几名"), default=9)
+    games = models.PositiveSmallIntegerField(_("每桌几盘"), default=1)
+    counted_by = models.CharField(
+        _("胜负看什么"), max_length=10, choices=CountedBy.choices, default=CountedBy.GAMES
+    )
+    is_pairs = models.BooleanField(_("两人一组"), default=False)
 
     class Meta:
         verbose_name = _("项目")
@@ -42,6 +59,13 @@ class Event(models.Model):
                 condition=models.Q(discipline=Discipline.MANUAL) | ~models.Q(rules_digest=""),
                 name="event_has_rules",
             ),
+            models.CheckConstraint(
+                condition=models.Q(games__gte=1, games__lte=99), name="event_games_1_to_99"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(counted_by__in=CountedBy.values), name="event_counted_by_known"
+            ),
+            models.CheckConstraint(condition=models.Q(prizes__gte=1), name="event_prizes_from_1"),
         ]
 
     def __str__(self) -> str:
@@ -73,6 +97,10 @@ class Stage(models.Model):
     `table_size` p and `advance` a are the plan's (C3); `hands` and `minutes` a table's
     planned length, `final_hands` the last round's. `lateness` are steps `[minutes, 舵]`, minutes
     ascending: who is later than the last step's forfeits the table (C9.2).
+
+    A preliminary has `round_count` rounds, `cut` says how many go on from it (C5.5), and
+    `closed_at` when its ranks were declared. `first_two` is (3,2) in the first round of `redraw`;
+    `third_table` that the losers before the final play for third place at tables of two.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="stages")
@@ -95,6 +123,11 @@ class Stage(models.Model):
     )
     extra_hands = models.BooleanField(_("同分加赛"), default=True)
     lateness = models.JSONField(_("迟到扣罚"), default=default_lateness)
+    round_count = models.PositiveSmallIntegerField(_("几轮"), null=True, blank=True)
+    cut = models.CharField(_("多少人晋级"), max_length=10, choices=Cut.choices, default=Cut.USUAL)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    first_two = models.BooleanField(_("首轮 3 进 2"), default=False)
+    third_table = models.BooleanField(_("加打第三名桌"), default=False)
 
     class Meta:
         verbose_name = _("阶段")
@@ -116,6 +149,21 @@ class Stage(models.Model):
             models.CheckConstraint(
                 condition=models.Q(confirmation__in=ConfirmationMode.values),
                 name="stage_confirmation_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(kind=StageKind.KNOCKOUT, round_count__isnull=True)
+                | models.Q(kind=StageKind.PRELIM, round_count__gte=1),
+                name="stage_rounds_are_a_prelims",
+            ),
+            models.CheckConstraint(condition=models.Q(cut__in=Cut.values), name="stage_cut_known"),
+            models.CheckConstraint(
+                condition=models.Q(first_two=False)
+                | models.Q(style=Style.REDRAW, table_size=3, advance=1),
+                name="stage_first_two_is_redraw",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(third_table=False) | models.Q(table_size=2),
+                name="stage_third_table_of_two",
             ),
         ]
 

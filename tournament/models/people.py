@@ -134,7 +134,10 @@ class ApartGroup(models.Model):
 
 
 class Entrant(models.Model):
-    """An entry in one event: status, seed, and its rank in the preliminary."""
+    """An entry in one event: status, seed, and its rank in the preliminary.
+
+    `partner` is the second member where the event is played in pairs (双升, C10).
+    """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entrants")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="entrants")
@@ -143,6 +146,9 @@ class Entrant(models.Model):
     )
     seed = models.PositiveSmallIntegerField(_("种子"), null=True, blank=True)
     prelim_rank = models.PositiveIntegerField(_("预赛名次"), null=True, blank=True)
+    partner = models.ForeignKey(
+        Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="partnered"
+    )
 
     class Meta:
         verbose_name = _("选手")
@@ -161,6 +167,15 @@ class Entrant(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(status__in=EntrantStatus.values), name="entrant_status_known"
+            ),
+            models.UniqueConstraint(
+                fields=["event", "partner"],
+                name="entrant_partner",
+                violation_error_message=_("这个人已经是别人的搭档了。"),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(partner__isnull=True) | ~models.Q(partner=models.F("entry")),
+                name="entrant_is_not_his_partner",
             ),
         ]
 

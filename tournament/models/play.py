@@ -23,6 +23,7 @@ class Round(models.Model):
 
     `starts_at` is the time as planned, which who leads sees; `public_starts_at` the one that was
     last published to everyone. `clock_started_at` is when the clock of `minutes` began.
+    `is_tie_break` is the round of one table of 加赛 at a preliminary's cut (C8.3).
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
@@ -33,6 +34,7 @@ class Round(models.Model):
     hands = models.PositiveSmallIntegerField(_("每桌几局"))
     minutes = models.PositiveSmallIntegerField(_("分钟"), null=True, blank=True)
     is_last = models.BooleanField(default=False)
+    is_tie_break = models.BooleanField(default=False)
     starts_at = models.DateTimeField(_("开始时间"), null=True, blank=True)
     public_starts_at = models.DateTimeField(_("公布的开始时间"), null=True, blank=True)
     clock_started_at = models.DateTimeField(null=True, blank=True)
@@ -71,7 +73,8 @@ class Table(models.Model):
 
     `state` follows the round until the first hand, then its own sheet: in `fixed` a table of
     a later round may run while an earlier round still does (C7.1). `first_dealer` is a seat,
-    0 … 3. `zone` is its place in the tree, `0.2.1` from the final down.
+    0 … 3. `zone` is its place in the tree, `0.2.1` from the final down. `is_third` is the table
+    beside the final at which the losers before it play for third place.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
@@ -80,6 +83,7 @@ class Table(models.Model):
     seat_count = models.PositiveSmallIntegerField(default=3)
     first_dealer = models.PositiveSmallIntegerField(default=0)
     zone = models.CharField(max_length=40, blank=True)
+    is_third = models.BooleanField(default=False)
     state = models.CharField(_("状态"), max_length=10, choices=State.choices, default=State.PLANNED)
     started_at = models.DateTimeField(null=True, blank=True)
     called_at = models.DateTimeField(_("响铃"), null=True, blank=True)
