@@ -15,12 +15,14 @@ class SheetState(models.TextChoices):
 
 
 class Evidence(models.TextChoices):
-    """How much of a hand is known, from least to most (C6.1)."""
+    """How much of a hand is known, from least to most (C6.1); of a game that is not 字牌 who won,
+    as the referee typed it (C10)."""
 
     TOTALS = "totals", _("只有分数")
     RESULT = "result", _("结果")
     SLIP = "slip", _("牌面")
     RECORD = "record", _("牌谱")
+    GAME = "game", _("胜负")
 
 
 class PenaltyKind(models.TextChoices):

@@ -11,6 +11,8 @@ A *payload* is what was entered, as JSON, by its level of evidence:
 - `record`: `{"text": "字牌谱 1 …"}`, one hand; its `=` line is the claim and is kept as `claim`
   where it differs.
 
+- `game`, where the event is not 字牌: `scoring.games`.
+
 An absent `dealer` is the one whose turn it is; an absent `claim` claims nothing. With `"seats":
 [1, 0, 2]` the wrong people sat there (C9.4): what is written of 甲 is 乙's column, and so on; the
 rest of the payload stays as it was entered and is counted as it stands.
@@ -30,6 +32,7 @@ from engine.settle import next_dealer, playing_seats
 from engine.slip import ResultLine, Scored, Seating, Slip, score
 from engine.slip_json import read_meld
 from scoring.counted import Claimed, Counted, EntryError, RecordError, Terms, as_counted
+from scoring.games import GameTerms, count_game
 from scoring.record_evidence import RECORD_LIMIT, count_record
 from scoring.reseated import reseated, seats_of
 
@@ -51,9 +54,20 @@ MOST_TOTAL = 9999
 """More than a seat's points for a whole table."""
 
 
-def count(evidence: str, payload: Mapping[str, object], terms: Terms) -> Counted:
+def count(evidence: str, payload: Mapping[str, object], terms: Terms | GameTerms) -> Counted:
     """Counts what was entered. Raises `EntryError` (`RecordError` for a faulty record)."""
-    counted = _as_entered(evidence, payload, terms)
+    if isinstance(terms, GameTerms):
+        if evidence != "game":
+            raise EntryError(
+                "",
+                "unknown-rules",
+                "C10",
+                "这个项目不是字牌，只记每盘的胜负",
+                "this event is not 字牌: enter who won each game",
+            )
+        counted = count_game(payload, terms)
+    else:
+        counted = _as_entered(evidence, payload, terms)
     return reseated(counted, seats_of(payload, terms.seats))
 
 

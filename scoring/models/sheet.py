@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from scoring.enums import Evidence, SheetState
-from scoring.models.base import ALL_ZERO, ZERO_SUM, Authored, Deltas
+from scoring.models.base import ALL_ZERO, IS_GAME, ZERO_SUM, Authored, Deltas
 from tournament.models import Table
 
 
@@ -118,6 +118,8 @@ class HandVersion(Deltas, Authored):
     say the same for sums and statistics: `winners` are seat positions, empty after 荒庄,
     null where unknown (totals); `source` the engine's name of how it was won; `payer` the
     position of who discarded. `is_flagged` is 待裁 (C6.3): `payload` and `computed` differ.
+    Of a game (C10) the four columns are what counts first there (`scoring.games`), `winners` who
+    came first, empty where all are level.
     """
 
     hand = models.ForeignKey(Hand, on_delete=models.CASCADE, related_name="versions")
@@ -148,7 +150,7 @@ class HandVersion(Deltas, Authored):
             models.UniqueConstraint(
                 fields=["hand"], condition=models.Q(is_current=True), name="hand_one_current"
             ),
-            models.CheckConstraint(condition=ZERO_SUM, name="hand_zero_sum"),
+            models.CheckConstraint(condition=ZERO_SUM | IS_GAME, name="hand_zero_sum"),
             models.CheckConstraint(
                 condition=models.Q(is_void=False) | ALL_ZERO, name="hand_void_is_zero"
             ),

@@ -121,7 +121,8 @@ class Ruling(Deltas, Authored):
     """The chief referee's word (C6.6): it stands beside the computed value and replaces it.
 
     About a hand: its deltas take the place of the hand's in totals. About the whole table
-    (`hand` null): `places` may fix the seats' places, position → place from 1.
+    (`hand` null): `places` may fix the seats' places, position → place from 1. About a game (C10)
+    `places` are those in the game, one a seat, and the deltas what counts there.
     """
 
     sheet = models.ForeignKey(Sheet, on_delete=models.CASCADE, related_name="rulings")
@@ -137,10 +138,12 @@ class Ruling(Deltas, Authored):
         verbose_name_plural = _("裁决")
         ordering = ["sheet", "id"]
         constraints = [
-            models.CheckConstraint(condition=ZERO_SUM, name="ruling_zero_sum"),
             models.CheckConstraint(
-                condition=models.Q(hand__isnull=False, places__isnull=True)
-                | (models.Q(hand__isnull=True) & ALL_ZERO),
+                condition=ZERO_SUM | models.Q(hand__isnull=False, places__isnull=False),
+                name="ruling_zero_sum",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(hand__isnull=False) | ALL_ZERO,
                 name="ruling_hand_or_table",
             ),
             models.UniqueConstraint(
