@@ -21,6 +21,7 @@ from tournament.pairing.document import FORMAT, VERSION, Document
 from tournament.pairing.document import draw as draw_words
 from tournament.pairing.errors import PairingError
 from tournament.pairing.freeze import Freeze, Line, freeze, name_hash, new_secret
+from tournament.pairing.kinds import Fixed, Kind, terms_of
 from tournament.pairing.plan import Way as PlanWay
 from tournament.permissions import Action, Met, demand, organizes, require
 
@@ -51,7 +52,7 @@ def freeze_draw(
     salt = new_secret()
     lines = [Line(e.entry.number or 0, e.unit, e.seed, name_hash(salt, e.name)) for e in entrants]
     groups = [numbers for _name, numbers in apart_groups(event, {line.number for line in lines})]
-    frozen = _frozen(stage, lines, new_secret(), stage.way, groups)
+    frozen = _frozen(lines, _terms(stage), groups)
     draw = Draw.objects.create(
         stage=stage,
         lines="".join(f"{line.text()}\n" for line in frozen.lines),
@@ -135,7 +136,7 @@ def enter_words(*, acting: Acting, draw: Draw, words: str) -> Draw:
     draw.save()
     clear_rounds(stage)
     build_rounds(stage, drawn.deal, {e.entry.number: e for e in _entrants(stage.event)})
-    stage.way = draw.plan["way"]
+    stage.way = draw.plan.get("way", "")
     stage.save(update_fields=["way"])
     audit(
         actor=acting,
@@ -253,30 +254,24 @@ def apart_groups(event: Event, numbers: set[int]) -> list[tuple[str, list[int]]]
     return [(name, members) for name, members in found if len(members) > 1]
 
 
-def _frozen(
-    stage: Stage, lines: list[Line], secret: bytes, way: str, apart: list[list[int]]
-) -> Freeze:
+def _terms(stage: Stage) -> Kind:
+    """The kind of plan that the stage is drawn by, with its terms."""
+    return Fixed(stage.table_size, stage.advance, PlanWay(stage.way) if stage.way else None)
+
+
+def _frozen(lines: list[Line], terms: Kind, apart: list[list[int]]) -> Freeze[Kind]:
     try:
-        return freeze(
-            lines,
-            secret=secret,
-            table_size=stage.table_size,
-            advance=stage.advance,
-            way=PlanWay(way) if way else None,
-            apart=apart,
-        )
+        return freeze(lines, terms, secret=new_secret(), apart=apart)
     except PairingError as error:
         raise DomainError(spoken(error), code=error.code) from error
 
 
-def _thawed(draw: Draw) -> Freeze:
+def _thawed(draw: Draw) -> Freeze[Kind]:
     """The freeze as it was, from the draw's own row."""
     return freeze(
         [Line.parse(text) for text in draw.lines.splitlines()],
+        terms_of(draw.plan),
         secret=bytes.fromhex(draw.secret),
-        table_size=draw.plan["table_size"],
-        advance=draw.plan["advance"],
-        way=PlanWay(draw.plan["way"]),
         apart=draw.plan["apart"],
     )
 

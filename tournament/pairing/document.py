@@ -1,7 +1,8 @@
 """The published draw as JSON, and the check that redraws it bit for bit from the JSON alone (C4.5).
 
 Fields: `format`, `version`; `about` (competition, draw number, reason …: shown, not computed);
-`list` (the frozen lines), `apart`, `plan` and their `list_digest`, `terms_digest`;
+`list` (the frozen lines), `apart`, `plan` (names its kind, see `kinds`) and their `list_digest`,
+`terms_digest`;
 `secret_digest`, `secret`, `words`, `seed`; `log` (`order` dealt, `together`: who could not be
 kept apart); `result` (`rounds` → tables with first dealer and seats, `lots`: numbers, best lot
 first); `digest`, SHA-256 of all the rest as canonical JSON.
@@ -12,10 +13,11 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from tournament.pairing.deal import Deal, deal
+from tournament.pairing.deal import Deal
 from tournament.pairing.errors import PairingError
 from tournament.pairing.freeze import Freeze, Line, canonical, freeze
-from tournament.pairing.plan import Seat, SeatKind, Way, first_dealer, make_plan
+from tournament.pairing.kinds import Kind, is_plan, terms_of
+from tournament.pairing.plan import Seat, SeatKind, first_dealer
 from tournament.pairing.words import WordStream, draw_seed
 
 FORMAT = "duozhu-draw"
@@ -44,14 +46,13 @@ class Fault:
     en: str
 
 
-def draw(frozen: Freeze, words: str, about: Mapping[str, str | int] | None = None) -> Drawn:
+def draw(frozen: Freeze[Kind], words: str, about: Mapping[str, str | int] | None = None) -> Drawn:
     """Draws: the words called in the hall decide everything (C4.2–C4.4).
 
     `about` goes into the document as it is (texts and whole numbers).
     """
-    plan = make_plan(len(frozen.lines), frozen.table_size, frozen.advance, frozen.way)
     seed = draw_seed(frozen.list_digest, frozen.secret, words)
-    dealt = deal(plan, frozen.lines, frozen.apart, WordStream(seed))
+    dealt = frozen.terms.deal(frozen.lines, frozen.apart, WordStream(seed))
     document: Document = {
         "format": FORMAT,
         "version": VERSION,
@@ -66,7 +67,7 @@ def draw(frozen: Freeze, words: str, about: Mapping[str, str | int] | None = Non
         "words": words,
         "seed": seed.hex(),
         "log": _log(dealt),
-        "result": _result(dealt, frozen.table_size),
+        "result": _result(dealt, frozen.terms.table_size),
     }
     document["digest"] = _digest(document)
     return Drawn(document, dealt)
@@ -234,22 +235,13 @@ def _is_apart(value: object) -> bool:
     )
 
 
-def _is_plan(value: object) -> bool:
-    return (
-        isinstance(value, dict)
-        and set(value) == {"entrants", "table_size", "advance", "way"}
-        and all(_is_int(value[field]) for field in ("entrants", "table_size", "advance"))
-        and value["way"] in list(Way)
-    )
-
-
 _SHAPE: dict[str, Callable[[object], bool]] = {
     "format": _is_text,
     "version": _is_int,
     "about": _is_about,
     "list": lambda value: _is_list(value, _is_text),
     "apart": _is_apart,
-    "plan": _is_plan,
+    "plan": is_plan,
     "list_digest": _is_hex,
     "terms_digest": _is_hex,
     "secret_digest": _is_hex,
@@ -281,7 +273,7 @@ def _shape_faults(document: Document) -> list[Fault]:
     ]
 
 
-def _frozen(document: Document) -> Freeze:
+def _frozen(document: Document) -> Freeze[Kind]:
     """The freeze a well-shaped document describes; raises what `freeze` raises."""
     lines, apart, plan = document["list"], document["apart"], document["plan"]
     assert isinstance(lines, list)
@@ -289,10 +281,8 @@ def _frozen(document: Document) -> Freeze:
     assert isinstance(plan, dict)
     return freeze(
         [Line.parse(text) for text in lines],
+        terms_of(plan),
         secret=bytes.fromhex(str(document["secret"])),
-        table_size=plan["table_size"],
-        advance=plan["advance"],
-        way=Way(plan["way"]),
         apart=apart,
     )
 

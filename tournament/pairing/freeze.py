@@ -1,6 +1,6 @@
 """The freeze before a draw: what is fixed, and the digests that prove it later (C4.1).
 
-Besides the list, the terms of the draw (table size, advancing, way, further apart groups) get a
+Besides the list, the terms of the draw (what its kind of plan needs, further apart groups) get a
 digest of their own, so that nothing is left to choose once the secret is known.
 """
 
@@ -8,12 +8,11 @@ import hashlib
 import json
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Generic, Protocol, Self, TypeVar
 
 from tournament.pairing.errors import PairingError
-from tournament.pairing.plan import Way, make_plan
 
 _LINE = re.compile(r"([1-9][0-9]{0,8})\t([^\t\r\n]*)\t([1-9][0-9]{0,8})?\t([0-9a-f]{64})")
 
@@ -66,19 +65,33 @@ class Line:
         return cls(int(number), unit, int(seed) if seed else None, digest)
 
 
+class Terms(Protocol):
+    """What one kind of plan is made of; the kinds stand in `tournament.pairing.kinds`."""
+
+    def settled(self, numbers: Sequence[int]) -> Self:
+        """The same for these entrants (numbers, ascending), every default spelt out. Raises
+        `PairingError` where there is no such plan.
+        """
+
+    def as_json(self, entrants: int) -> Mapping[str, object]:
+        """What the plan is a function of, as JSON values."""
+
+
+T = TypeVar("T", bound=Terms)
+
+
 @dataclass(frozen=True, slots=True)
-class Freeze:
+class Freeze(Generic[T]):
     """All that a draw depends on, except the words from the hall.
 
     `lines` in order of number; `apart` further groups to keep apart (C1.4), each a tuple of
-    numbers; `secret` 32 bytes, kept until the draw and used for one draw only.
+    numbers; `terms` those of its kind of plan; `secret` 32 bytes, kept until the draw and used
+    for one draw only.
     """
 
     lines: tuple[Line, ...]
     apart: tuple[tuple[int, ...], ...]
-    table_size: int
-    advance: int
-    way: Way
+    terms: T
     secret: bytes
 
     @property
@@ -94,12 +107,7 @@ class Freeze:
     @property
     def plan_terms(self) -> dict[str, object]:
         """What the plan is a function of, as JSON values."""
-        return {
-            "entrants": len(self.lines),
-            "table_size": self.table_size,
-            "advance": self.advance,
-            "way": self.way.value,
-        }
+        return dict(self.terms.as_json(len(self.lines)))
 
     @property
     def terms_digest(self) -> bytes:
@@ -109,19 +117,13 @@ class Freeze:
 
 
 def freeze(
-    lines: Sequence[Line],
-    *,
-    secret: bytes,
-    table_size: int = 3,
-    advance: int = 1,
-    way: Way | None = None,
-    apart: Sequence[Sequence[int]] = (),
-) -> Freeze:
-    """Puts the list in order and fixes the terms; `way` None is the default of C3.1.
+    lines: Sequence[Line], terms: T, *, secret: bytes, apart: Sequence[Sequence[int]] = ()
+) -> Freeze[T]:
+    """Puts the list in order and fixes the terms, their defaults spelt out.
 
-    Raises `PairingError`: what `make_plan` raises, `list-line` (a tab or line feed in a unit, a
-    number or seed below 1), `list-number` and `list-seed` (used twice), `apart-number` (a group
-    names nobody).
+    Raises `PairingError`: what the terms do, `list-line` (a tab or line feed in a unit, a number
+    or seed below 1), `list-number` and `list-seed` (used twice), `apart-number` (a group names
+    nobody).
     """
     ordered = tuple(sorted(lines, key=lambda line: line.number))
     for line in ordered:
@@ -136,8 +138,7 @@ def freeze(
             f"回避组里的 {number} 号不在名单上，请改正回避组。",
             f"No. {number} of a group to keep apart is not on the list; correct the group.",
         )
-    plan = make_plan(len(ordered), table_size, advance, way)
-    return Freeze(ordered, groups, table_size, advance, plan.way, secret)
+    return Freeze(ordered, groups, terms.settled(numbers), secret)
 
 
 def _once(code: str, zh: str, en: str, values: Sequence[int]) -> None:

@@ -4,6 +4,7 @@ import random
 
 from tournament.pairing.document import draw
 from tournament.pairing.freeze import Line, freeze, name_hash
+from tournament.pairing.kinds import Fixed
 
 SALT = b"salt"
 
@@ -37,10 +38,8 @@ def random_draw(n, table_size, advance, way, seed):
     apart = [rng.sample(numbers, min(n, rng.randint(2, 5))) for _ in range(rng.choice((0, 0, 2)))]
     frozen = freeze(
         lines,
+        Fixed(table_size, advance, way),
         secret=rng.randbytes(32),
-        table_size=table_size,
-        advance=advance,
-        way=way,
         apart=apart,
     )
     return draw(frozen, f"三 六 九 {n}", {"competition": "测试赛", "draw": 1}).document

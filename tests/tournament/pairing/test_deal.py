@@ -11,6 +11,7 @@ from tests.tournament.pairing.samples import lines_of, random_draw
 from tournament.pairing.deal import Together, deal
 from tournament.pairing.document import draw, dump, verify
 from tournament.pairing.freeze import freeze
+from tournament.pairing.kinds import Fixed
 from tournament.pairing.plan import SeatKind, Way, make_plan, ways
 from tournament.pairing.words import WordStream
 
@@ -50,7 +51,7 @@ def test_large_draws_are_dealt_as_promised(n):
 
 def test_2187_entrants_are_drawn_in_two_seconds():
     lines = lines_of([f"单位{i % 300}" for i in range(2187)], {n: n for n in range(1, 28)})
-    frozen = freeze(lines, secret=bytes(32))
+    frozen = freeze(lines, Fixed(), secret=bytes(32))
     start = time.process_time()
     draw(frozen, "三 六 九")
     assert time.process_time() - start < 2

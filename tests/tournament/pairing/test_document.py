@@ -9,6 +9,7 @@ import pytest
 from tests.tournament.pairing.samples import lines_of, random_draw
 from tournament.pairing.document import MAX_BYTES, MAX_ENTRANTS, draw, dump, verify
 from tournament.pairing.freeze import canonical, freeze
+from tournament.pairing.kinds import Fixed
 from tournament.pairing.plan import Way
 
 UNITS = ["甲队", "甲队", "乙队", "乙队", "", "甲队", "", "乙队", "甲队", "丙队"]
@@ -18,8 +19,8 @@ def sample():
     """Ten entrants with byes, a filler, seeds, a further group, and units that meet themselves."""
     frozen = freeze(
         lines_of(UNITS, {5: 1, 9: 2}),
+        Fixed(way=Way.BYES),
         secret=bytes(range(32)),
-        way=Way.BYES,
         apart=[[1, 7]],
     )
     return draw(frozen, "三 六 九", {"competition": "测试赛", "draw": 1}).document
