@@ -10,12 +10,15 @@ from tournament.models.imports import ImportBatch
 from tournament.models.people import ApartGroup, Entrant, Entry, Person
 from tournament.models.play import Round, Seat, Table
 from tournament.models.registration import Consent, Registration
+from tournament.models.schedule import Batch, RefereeAway, SchedulePublication
 from tournament.models.screen import ScreenSettings
+from tournament.models.venue import Room, Session
 
 __all__ = [
     "Announcement",
     "ApartGroup",
     "Attendance",
+    "Batch",
     "Call",
     "Competition",
     "Consent",
@@ -28,11 +31,15 @@ __all__ = [
     "ImportBatch",
     "Membership",
     "Person",
+    "RefereeAway",
     "Registration",
     "Regulation",
+    "Room",
     "Round",
+    "SchedulePublication",
     "ScreenSettings",
     "Seat",
+    "Session",
     "Stage",
     "Table",
 ]

@@ -16,7 +16,10 @@ INVITED_ROLES = (Role.ORGANIZER, Role.CHIEF, Role.REFEREE)
 
 
 class Membership(models.Model):
-    """A user's role in a competition; one user may have several."""
+    """A user's role in a competition; one user may have several.
+
+    `units` are those a referee belongs to, one a line: where avoidable he does not judge them.
+    """
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
@@ -25,6 +28,7 @@ class Membership(models.Model):
         Competition, on_delete=models.CASCADE, related_name="memberships"
     )
     role = models.CharField(max_length=10, choices=Role.choices)
+    units = models.TextField(_("所属单位"), blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

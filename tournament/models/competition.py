@@ -24,7 +24,8 @@ class Competition(models.Model):
     """One competition: a name and a date are enough. Shown to everyone once published.
 
     `final_minutes`: how long after its confirmation the last round becomes final (C7.1);
-    `events_limit`: in how many events one entry may play (C10), None for no limit.
+    `events_limit`: in how many events one entry may play (C10), None for no limit;
+    `tables_each`: at how many tables one referee judges at the same time.
     """
 
     code = models.CharField(max_length=12, unique=True, default=new_code, editable=False)
@@ -40,6 +41,7 @@ class Competition(models.Model):
     capacity = models.PositiveIntegerField(_("名额"), null=True, blank=True)
     final_minutes = models.PositiveSmallIntegerField(_("末轮确认多少分钟后定局"), default=30)
     events_limit = models.PositiveSmallIntegerField(_("每人最多报几项"), null=True, blank=True)
+    tables_each = models.PositiveSmallIntegerField(_("一名裁判同时看几桌"), default=1)
     published_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(
@@ -57,6 +59,9 @@ class Competition(models.Model):
                 | models.Q(ends_on__gte=models.F("starts_on")),
                 name="competition_ends_after_start",
                 violation_error_message=_("结束日期不能早于开始日期。"),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(tables_each__gte=1), name="competition_tables_each_from_1"
             ),
         ]
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from tournament.enums import State
 from tournament.models.event import Stage
 from tournament.models.people import Entrant
+from tournament.models.venue import Room, Session
 
 SEAT_NAMES = "甲乙丙丁"
 
@@ -22,7 +23,8 @@ class Round(models.Model):
     """A round of a stage, numbered from 1. `advance` is how many of a table go on.
 
     `starts_at` is the time as planned, which who leads sees; `public_starts_at` the one that was
-    last published to everyone. `clock_started_at` is when the clock of `minutes` began.
+    last published to everyone; where a round is played in batches both are the first batch's, as
+    is `session`. `clock_started_at` is when the clock of `minutes` began.
     `is_tie_break` is the round of one table of 加赛 at a preliminary's cut (C8.3).
     """
 
@@ -37,6 +39,9 @@ class Round(models.Model):
     is_tie_break = models.BooleanField(default=False)
     starts_at = models.DateTimeField(_("开始时间"), null=True, blank=True)
     public_starts_at = models.DateTimeField(_("公布的开始时间"), null=True, blank=True)
+    session = models.ForeignKey(
+        Session, null=True, blank=True, on_delete=models.SET_NULL, related_name="rounds"
+    )
     clock_started_at = models.DateTimeField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
@@ -75,6 +80,10 @@ class Table(models.Model):
     a later round may run while an earlier round still does (C7.1). `first_dealer` is a seat,
     0 … 3. `zone` is its place in the tree, `0.2.1` from the final down. `is_third` is the table
     beside the final at which the losers before it play for third place.
+
+    `batch`, `room`, `place` (台) and `referee` are planned, which who leads sees; `public_room`,
+    `public_place` and `public_starts_at` (of a later batch only) what was last published to
+    everyone, `public_referee` to that referee.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
@@ -84,6 +93,28 @@ class Table(models.Model):
     first_dealer = models.PositiveSmallIntegerField(default=0)
     zone = models.CharField(max_length=40, blank=True)
     is_third = models.BooleanField(default=False)
+    batch = models.PositiveSmallIntegerField(_("批"), default=1)
+    room = models.ForeignKey(
+        Room, null=True, blank=True, on_delete=models.SET_NULL, related_name="tables"
+    )
+    place = models.PositiveSmallIntegerField(_("台"), null=True, blank=True)
+    referee = models.ForeignKey(
+        "tournament.Membership",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="tables",
+    )
+    public_starts_at = models.DateTimeField(_("公布的开始时间"), null=True, blank=True)
+    public_room = models.CharField(_("公布的房间"), max_length=40, blank=True)
+    public_place = models.PositiveSmallIntegerField(_("公布的台"), null=True, blank=True)
+    public_referee = models.ForeignKey(
+        "tournament.Membership",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="public_tables",
+    )
     state = models.CharField(_("状态"), max_length=10, choices=State.choices, default=State.PLANNED)
     started_at = models.DateTimeField(null=True, blank=True)
     called_at = models.DateTimeField(_("响铃"), null=True, blank=True)
@@ -105,6 +136,11 @@ class Table(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(state__in=State.values), name="table_state_known"
+            ),
+            models.CheckConstraint(condition=models.Q(batch__gte=1), name="table_batch_from_1"),
+            models.CheckConstraint(
+                condition=models.Q(place__isnull=True) | models.Q(place__gte=1),
+                name="table_place_from_1",
             ),
         ]
 
