@@ -89,6 +89,13 @@ def shares_of(places: Sequence[int]) -> tuple[int, ...]:
     return tuple(WHOLE // first if place == 1 else 0 for place in places)
 
 
+def among_shares(places: Sequence[int], among: Sequence[int]) -> dict[int, int]:
+    """The shares of a game as if only the seats `among` had played it: a 加赛 (C8.2)."""
+    seats = sorted(among)
+    shares = shares_of(ranked([places[seat] for seat in seats]))
+    return dict(zip(seats, shares, strict=True))
+
+
 def second_of(payload: Mapping[str, object], terms: GameTerms) -> tuple[int, ...] | None:
     """What is compared after what counts first: points where games count, shares where points
     do. None where the points were not typed."""

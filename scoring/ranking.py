@@ -1,4 +1,4 @@
-"""Who goes on from a knock-out table, and why (C8.1, C8.2, C1.3, C9.3).
+"""Who goes on from a knock-out table, and why (C8.1, C8.2, C1.3, C9.3, C10).
 
 One function, `rank_table`, ranks the players and explains itself: every step down the table names
 the criterion that made it, with both values. All values are whole numbers.
@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby, pairwise
 
+from scoring.games import share_text
+
 EXTRA_HANDS = 3
 """So many 加赛 at most for one tie, then the next criterion decides (C8.2)."""
 
@@ -18,7 +20,10 @@ class Criterion(StrEnum):
 
     FORFEIT = "forfeit"
     NET = "net"
+    GAMES = "games"
+    POINTS = "points"
     EXTRA = "extra"
+    EXTRA_GAME = "extra_game"
     HANDS_WON = "hands_won"
     DISCARDS = "discards"
     PRELIM = "prelim"
@@ -39,7 +44,10 @@ class Criterion(StrEnum):
 _NAMES = {
     Criterion.FORFEIT: ("弃权或退赛，列最后", "forfeited or withdrew, ranks last"),
     Criterion.NET: ("净舵", "net 舵"),
+    Criterion.GAMES: ("胜局", "games won"),
+    Criterion.POINTS: ("得分", "points"),
     Criterion.EXTRA: ("加赛", "extra hand"),
+    Criterion.EXTRA_GAME: ("加赛一盘", "extra game"),
     Criterion.HANDS_WON: ("胡牌手数", "hands won"),
     Criterion.DISCARDS: ("点炮次数（少者先）", "discards to a winner (fewer first)"),
     Criterion.PRELIM: ("预赛名次", "preliminary rank"),
@@ -49,14 +57,33 @@ _NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
+class Order:
+    """By what a table ranks: `first` is the name of `Player.net`, then, where there is one,
+    `second` that of `Player.second`, then the 加赛, called `extra`, and the rest of C8.1."""
+
+    first: Criterion = Criterion.NET
+    second: Criterion | None = None
+    extra: Criterion = Criterion.EXTRA
+
+
+HANDS = Order()
+"""字牌: net 舵, and 加赛 at once (C8.1)."""
+GAMES = Order(Criterion.GAMES, Criterion.POINTS, Criterion.EXTRA_GAME)
+"""Another discipline, games counted (C10): points are asked before one more game is played."""
+POINTS = Order(Criterion.POINTS, Criterion.GAMES)
+"""Another discipline, points counted (C10)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Player:
     """A player of a table as the ranking sees him.
 
-    `key` identifies him (unique at the table). `net` is in 舵, with penalties and rulings. The
-    others are None where the evidence does not show them: `hands_won`, `discards` (点炮),
-    `prelim` (preliminary rank, 1 is best), `lot` (public lot of the draw, 1 is best). `filler` is
-    陪打 (C1.3); `forfeit` marks who withdrew, was disqualified or forfeited the table: he ranks
-    last and does not advance (C9.3).
+    `key` identifies him (unique at the table). `net` is in 舵, with penalties and rulings; games
+    won (`scoring.games.WHOLE`) or points where that is what counts first, `second` the other of
+    the two (`Order`). The others are None where the evidence does not show them: `hands_won`,
+    `discards` (点炮), `prelim` (preliminary rank, 1 is best), `lot` (public lot of the draw, 1 is
+    best). `filler` is 陪打 (C1.3); `forfeit` marks who withdrew, was disqualified or forfeited the
+    table: he ranks last and does not advance (C9.3).
     """
 
     key: int
@@ -67,6 +94,7 @@ class Player:
     lot: int | None = None
     filler: bool = False
     forfeit: bool = False
+    second: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +139,11 @@ class Reason:
         return self._sentence(self.criterion.en, "to")
 
     def _sentence(self, name: str, to: str) -> str:
-        return f"{name} {self.values[0]} {to} {self.values[1]}" if self.values else name
+        if self.values is None:
+            return name
+        is_share = self.criterion in (Criterion.GAMES, Criterion.EXTRA_GAME)
+        upper, lower = map(share_text if is_share else str, self.values)
+        return f"{name} {upper} {to} {lower}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +186,10 @@ def rank_table(
     prizes: Sequence[int] = (),
     extra_option: bool = True,
     extras: Sequence[ExtraHand] = (),
+    order: Order = HANDS,
 ) -> TableRanking:
-    """Ranks a knock-out table by C8.1: net 舵 → 加赛 → hands won → fewer 点炮 → preliminary → lot.
+    """Ranks a knock-out table by C8.1: net 舵 → 加赛 → hands won → fewer 点炮 → preliminary → lot;
+    another discipline by its `order`.
 
     `advance` is how many go on (1 in the final: the champion); `prizes` the places after which a
     prize line runs, for a final with three prizes (1, 2, 3). `extra_option` is the competition's
@@ -168,6 +202,7 @@ def rank_table(
         fillers=[player for player in players if player.filler],
         lines=sorted({advance, *prizes}),
         extras=extras if extra_option else None,
+        order=order,
     )
     ranker.rank()
     ordered = [player for tier in ranker.tiers for player in tier]
@@ -221,11 +256,13 @@ class _Ranker:
         fillers: Sequence[Player],
         lines: Sequence[int],
         extras: Sequence[ExtraHand] | None,
+        order: Order,
     ) -> None:
         self.entrants = entrants
         self.fillers = fillers
         self.lines = lines
         self.extras = extras
+        self.order = order
         self.tiers: list[Sequence[Player]] = []
         self.steps: list[_Step] = []
         self.open_ties: list[OpenTie] = []
@@ -235,14 +272,14 @@ class _Ranker:
     def rank(self) -> None:
         playing = [player for player in self.entrants if not player.forfeit]
         gone = [player for player in self.entrants if player.forfeit]
-        step = _Step(Criterion.NET, lambda player: player.net)
+        step = _Step(self.order.first, lambda player: player.net)
         start = 1
         for group in (playing, gone):
             for tied in _split(group, lambda player: -player.net):
                 if start > 1:
                     first = tied[0].forfeit and not self.tiers[-1][0].forfeit
                     self.steps.append(_Step(Criterion.FORFEIT) if first else step)
-                self._tie(tied, start, hand=1)
+                self._second(tied, start)
                 start += len(tied)
 
     def reasons(self) -> list[Reason]:
@@ -258,6 +295,22 @@ class _Ranker:
                 values = (step.value(upper), step.value(lower)) if step.value else None
                 found.append(Reason(upper.key, lower.key, step.criterion, values))
         return found
+
+    def _second(self, tied: Sequence[Player], start: int) -> None:
+        """Places players level on what counts first by what counts second, where that is known."""
+        known = {p.key: p.second for p in tied if p.second is not None}
+        criterion = self.order.second
+        if criterion is None or len(tied) == 1 or len(known) < len(tied):
+            if criterion is not None and len(tied) > 1:
+                self.skipped.add(criterion)
+            self._tie(tied, start, hand=1)
+            return
+        step = _Step(criterion, lambda player: known[player.key])
+        for index, part in enumerate(_split(tied, lambda player: -known[player.key])):
+            if index:
+                self.steps.append(step)
+            self._tie(part, start, hand=1)
+            start += len(part)
 
     def _tie(self, tied: Sequence[Player], start: int, hand: int) -> None:
         """Places players level on net 舵 from `start` on; `hand` is the next 加赛 of this tie."""
@@ -282,7 +335,7 @@ class _Ranker:
         rest = [player for player in tied if deltas[player.key] != best]
         self._tie(leaders, start, hand + 1)
         if rest:
-            self.steps.append(_Step(Criterion.EXTRA, lambda player: deltas[player.key]))
+            self.steps.append(_Step(self.order.extra, lambda player: deltas[player.key]))
             self._tie(rest, start + len(leaders), hand=1)
 
     def _further(self, tied: Sequence[Player], start: int, asked: int) -> None:

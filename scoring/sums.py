@@ -19,6 +19,7 @@ class HandLine:
 
     `winners` is None where unknown; `hands` is how many hands the line stands for (totals from
     paper may sum up several). `among` are the seats level in a 加赛, None for a usual hand.
+    Of a game (`is_game`, C10) `second` is what is compared after `deltas`, None where unknown.
     """
 
     number: int
@@ -30,6 +31,8 @@ class HandLine:
     is_void: bool = False
     ruled: tuple[int, ...] | None = None
     among: frozenset[int] | None = None
+    is_game: bool = False
+    second: tuple[int, ...] | None = None
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -46,6 +49,10 @@ class HandLine:
         """Who has won it: under a ruling those whom it gives points."""
         if self.ruled is None:
             return self.winners
+        if self.is_game:
+            best = max(self.ruled)
+            won = tuple(seat for seat, value in enumerate(self.ruled) if value == best)
+            return won if len(won) < len(self.ruled) else ()
         return tuple(seat for seat, points in enumerate(self.ruled) if points > 0)
 
     @property
@@ -69,7 +76,8 @@ class PenaltyLine:
 class SeatSum:
     """A seat's sums: `net` in 舵 with penalties and rulings, `deducted` 扣罚 (≥ 0), inside net.
 
-    `hands_won` and `discards` (点炮) are None where a hand is known by totals only.
+    `hands_won` and `discards` (点炮) are None where a hand is known by totals only. Of games (C10)
+    `net` is games won or points, `second` the other of the two where it is known.
     """
 
     position: int
@@ -77,6 +85,7 @@ class SeatSum:
     hands_won: int | None
     discards: int | None
     deducted: int = 0
+    second: int | None = None
 
 
 @dataclass(frozen=True)
@@ -116,7 +125,13 @@ def _seat_sum(
         hands_won=won if known else None,
         discards=discards if known else None,
         deducted=deducted,
+        second=_second(seat, counted),
     )
+
+
+def _second(seat: int, counted: Sequence[HandLine]) -> int | None:
+    known = [line.second for line in counted if line.second is not None and line.ruled is None]
+    return sum(one[seat] for one in known) if counted and len(known) == len(counted) else None
 
 
 def running(seats: int, hands: Sequence[HandLine]) -> list[tuple[int, ...]]:
@@ -178,6 +193,7 @@ def players(sums: Sums, sitters: Sequence[Sitter]) -> list[Player]:
             lot=sitter.lot,
             filler=sitter.filler,
             forfeit=sitter.forfeit,
+            second=by_position[sitter.position].second,
         )
         for sitter in sitters
     ]

@@ -10,9 +10,11 @@ from typing import cast
 from engine.rules import Rules, preset
 from scoring.enums import SheetState
 from scoring.evidence import Terms
+from scoring.games import GameTerms, among_shares, is_decided, second_of
 from scoring.models import HandVersion, Penalty, Ruling, Sheet
 from scoring.models.base import Authored
-from scoring.ranking import OpenTie, TableRanking, rank_table
+from scoring.ranking import GAMES, HANDS, POINTS, OpenTie, Order, TableRanking, rank_table
+from scoring.reseated import moved
 from scoring.sums import (
     HandLine,
     PenaltyLine,
@@ -26,7 +28,7 @@ from scoring.sums import (
 )
 from tournament.domain.results import SeatResult
 from tournament.domain.tables import BEFORE_PLAY, DONE
-from tournament.enums import ConfirmationMode, DealerOption, Discipline, State
+from tournament.enums import ConfirmationMode, CountedBy, DealerOption, Discipline, State
 from tournament.models import Draw, Event, Round, Seat, Stage, Table
 from tournament.permissions import Met
 
@@ -108,9 +110,13 @@ class Board:
         ruling = self.rulings.get(version.hand_id)
         payload = version.payload
         among = payload.get("among") if version.hand.is_extra else None
+        deltas = version.deltas[:count]
+        if among is not None and self.order is GAMES:
+            shares = among_shares(self._places(version), among)
+            deltas = tuple(shares.get(seat, 0) for seat in range(count))
         return HandLine(
             number=version.hand.number,
-            deltas=version.deltas[:count],
+            deltas=deltas,
             winners=None if version.winners is None else tuple(version.winners),
             payer=version.payer,
             dealer=version.dealer,
@@ -118,7 +124,20 @@ class Board:
             is_void=version.is_void,
             ruled=None if ruling is None or version.is_void else ruling.deltas[:count],
             among=None if among is None else frozenset(among),
+            is_game=not self.is_counted,
+            second=None if self.is_counted else self._second(version),
         )
+
+    def _places(self, version: HandVersion) -> list[int]:
+        """The places of a game by seat, none for a void one."""
+        count = len(self.seats)
+        places = version.payload.get("places") or [1] * count
+        return list(moved(places, version.payload.get("seats") or range(count)))
+
+    def _second(self, version: HandVersion) -> tuple[int, ...] | None:
+        found = second_of(version.payload, self.game_terms)
+        seats = version.payload.get("seats")
+        return found if found is None or seats is None else moved(found, seats)
 
     @cached_property
     def sums(self) -> Sums:
@@ -144,11 +163,29 @@ class Board:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the engine knows the game; else only totals can be entered (C10)."""
+        """Whether the engine knows the game; else the referee types who won each game (C10)."""
         return self.event.discipline == Discipline.ZIPAI
 
+    @property
+    def game_terms(self) -> GameTerms:
+        """What a game is counted under where the engine does not know it (C10)."""
+        by_points = self.event.counted_by == CountedBy.POINTS
+        return GameTerms(self.table.seat_count, by_points)
+
+    @property
+    def order(self) -> Order:
+        """By what the table ranks (C8.1, C10)."""
+        if self.is_counted:
+            return HANDS
+        return POINTS if self.event.counted_by == CountedBy.POINTS else GAMES
+
+    def asked(self, before: int | None = None) -> Terms | GameTerms:
+        """What an entry for the hand or game numbered `before` is counted under."""
+        return self.terms(before) if self.is_counted else self.game_terms
+
     def terms(self, before: int | None = None) -> Terms:
-        """What the hand numbered `before` (the next one unless told) is counted under."""
+        """What the hand numbered `before` (the next one unless told) is counted under. Only where
+        `is_counted`."""
         lines = [line for line in self.lines if before is None or line.number < before]
         dealer = next_dealer(
             lines,
@@ -166,8 +203,23 @@ class Board:
 
     @property
     def is_full(self) -> bool:
-        """C6.4: the planned hands are in."""
-        return self.sums.played >= self.sheet.hands_planned
+        """C6.4: the planned hands are in, or what they decide is decided (C10)."""
+        return self.sums.played >= self.sheet.hands_planned or self.is_decided
+
+    @property
+    def is_decided(self) -> bool:
+        """Best of k (C10): whether the games still to come cannot change who wins a table of two;
+        at any table of games also that nobody is left to play against. A first game must be in,
+        as it starts the table."""
+        if self.is_counted or not self.sums.played:
+            return False
+        playing = [seat for seat in self.seats if not seat.forfeits and not seat.is_filler]
+        if len(playing) < 2:
+            return True
+        left = self.sheet.hands_planned - self.sums.played
+        by_games = self.event.counted_by == CountedBy.GAMES
+        nets = [one.net for one in self.sums.seats]
+        return by_games and len(nets) == 2 and is_decided(nets, left)
 
     @property
     def is_called(self) -> bool:
@@ -192,6 +244,7 @@ class Board:
             prizes=FINAL_PRIZES if self.round.is_last else (),
             extra_option=self.stage.extra_hands,
             extras=extras(self.lines),
+            order=self.order,
         )
 
     def _sitter(self, seat: Seat) -> Sitter:

@@ -134,6 +134,8 @@ def _enter(
 
 def _check_room(board: Board, number: int, hands: int) -> None:
     """C6.4: no more than the planned hands; void hands and 加赛 have numbers of their own."""
+    if board.is_decided:
+        raise SheetFull(_("这一桌已经分出胜负，不用再打。"))
     planned, played = board.sheet.hands_planned, board.sums.played
     besides = sum(not line.counts for line in board.lines)
     if played + hands > planned or number + hands - 1 > planned + besides:
@@ -184,15 +186,7 @@ def _extra(board: Board) -> tuple[TieBreak, list[int]]:
 def _count(board: Board, entered: Entered, number: int) -> Counted:
     """Raises `BadEntry`, and `Differs` where it has to be asked."""
     try:
-        if not board.is_counted and entered.evidence != Evidence.TOTALS:
-            raise EntryError(
-                "",
-                "unknown-rules",
-                "C10",
-                "这个项目不是字牌，只记各家得分",
-                "this event is not 字牌: enter points only",
-            )
-        counted = count(str(entered.evidence), entered.payload, board.terms(number))
+        counted = count(str(entered.evidence), entered.payload, board.asked(number))
     except EntryError as error:
         raise BadEntry(error) from error
     if counted.claimed is not None and entered.difference == Difference.ASK:

@@ -16,6 +16,7 @@ from scoring.domain.sheets import open_sheet
 from scoring.domain.verdicts import BadVerdict, penalize, void_penalty
 from scoring.enums import PenaltyKind, PenaltyLevel
 from scoring.models import Penalty
+from scoring.ranking import GAMES
 from tournament.acting import Acting
 from tournament.enums import EntrantStatus
 from tournament.models import Seat, Table
@@ -61,6 +62,8 @@ def mark_late(
     if not 1 <= minutes <= MOST_MINUTES:
         raise BadVerdict(_("迟到几分钟？写 1 到 %(n)d。") % {"n": MOST_MINUTES})
     points = step_of(board.stage.lateness, minutes)
+    if points is not None and board.order is GAMES:
+        points = 0  # there is no sum to take it from (C10)
     reason = str(_("迟到 %(n)d 分钟") % {"n": minutes})
     if points is None:
         if board.is_done:

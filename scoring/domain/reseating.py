@@ -180,6 +180,7 @@ def _move_rulings(
             link_id=acting.link_id,
         )
         copy.deltas = moved(ruling.deltas, seating)
+        copy.places = None if ruling.places is None else list(moved(ruling.places, seating))
         copy.save()
 
 

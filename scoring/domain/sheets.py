@@ -118,7 +118,7 @@ def _check_length(acting: Acting, board: Board) -> None:
             _("打了 %(played)d 局，应打 %(planned)d 局。时间到了请先按“到点”。")
             % {"played": played, "planned": planned}
         )
-    if played * 2 < planned:
+    if played * 2 < planned and not board.is_decided:
         demand(is_chief(acting), Role.CHIEF)
 
 

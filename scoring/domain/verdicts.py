@@ -17,8 +17,10 @@ from scoring.domain.closing import hold, scope_of
 from scoring.domain.hands import NOT_LATE, Late, follow
 from scoring.domain.leaving import leave
 from scoring.enums import PenaltyKind, PenaltyLevel, ProtestState
+from scoring.games import ranked, shares_of
 from scoring.models import Hand, Penalty, Protest, Ruling, Sheet
 from scoring.penalties import MOST_POINTS
+from scoring.ranking import GAMES
 from tournament.acting import Acting
 from tournament.enums import EntrantStatus, Role
 from tournament.permissions import Action, demand, is_chief, require
@@ -63,6 +65,7 @@ def penalize(
     if not 0 <= position < count:
         raise BadVerdict(_("请选罚哪一位。"))
     _check_points(level, kind, amount)
+    _check_discipline(board, level, kind)
     if not reason.strip():
         raise BadVerdict(_("请写明为什么罚。"))
     penalty = Penalty(
@@ -109,6 +112,17 @@ def _check_points(level: PenaltyLevel, kind: PenaltyKind, amount: int) -> None:
             raise BadVerdict(_("请选罚出的舵归谁。"))
     elif not 1 <= amount <= MOST_POINTS:
         raise BadVerdict(_("罚几舵？写 1 到 999。"))
+
+
+def _check_discipline(board: Board, level: PenaltyLevel, kind: PenaltyKind) -> None:
+    """C6.5 where the game is not 字牌 (C10): 停和 is of 字牌, and where games are counted there is
+    no sum that points could be taken from."""
+    if board.is_counted:
+        return
+    if level == PenaltyLevel.NO_HU:
+        raise BadVerdict(_("停和只用于字牌，这个项目请选别的。"))
+    if kind != PenaltyKind.NONE and board.order is GAMES:
+        raise BadVerdict(_("这个项目看胜局，不扣分。要判负，请裁决那一盘。"))
 
 
 def _disqualify(acting: Acting, board: Board, penalty: Penalty, late: Late) -> None:
@@ -168,7 +182,8 @@ def rule_on_hand(
 ) -> Ruling:
     """The chief referee's points stand in totals in place of the computed ones (C6.6).
 
-    `deltas` has one number a seat and sums to zero. `protest`, upheld before, is what it answers.
+    `deltas` has one number a seat and sums to zero. Of a game (C10) they are what counts there,
+    points or shares of the game (`scoring.games`). `protest`, upheld before, is what it answers.
     Raises as `penalize`.
     """
     board = hold(hand.sheet, whole=True)
@@ -176,11 +191,15 @@ def rule_on_hand(
     _check_reason(reason)
     if len(deltas) != len(board.seats) or any(abs(delta) > MOST_POINTS for delta in deltas):
         raise BadVerdict(_("每个座位写一个整数，没有输赢写 0。"))
-    if sum(deltas):
+    if not board.is_counted:
+        _check_game(board, deltas)
+    elif sum(deltas):
         raise BadVerdict(_("各家相加应为 0，现在是 %(sum)+d。") % {"sum": sum(deltas)})
     hand.rulings.filter(is_current=True).update(is_current=False)
     ruling = _ruling(acting, board, reason, hand=hand)
     ruling.deltas = tuple(deltas)
+    if not board.is_counted:
+        ruling.places = ranked([-delta for delta in deltas])
     ruling.save()
     data = {"hand": hand.number, "deltas": list(deltas)}
     _attach(board, ruling, protest)
@@ -228,6 +247,13 @@ def drop_ruling(*, acting: Acting, ruling: Ruling, late: Late = NOT_LATE) -> Rul
     audit(actor=acting, action="ruling.drop", scope=scope_of(board), subject=ruling)
     follow(acting, board, late, late.reason)
     return ruling
+
+
+def _check_game(board: Board, deltas: Sequence[int]) -> None:
+    """Where games count the winners share the game evenly."""
+    shares = shares_of(ranked([-delta for delta in deltas]))
+    if board.order is GAMES and tuple(deltas) != shares:
+        raise BadVerdict(_("请选这一盘判谁赢，或判和。"))
 
 
 def _check_reason(reason: str) -> None:

@@ -11,7 +11,7 @@ ZERO_SUM = models.Q(delta_4=-models.F("delta_1") - models.F("delta_2") - models.
 """The points of the four seats sum to zero (R9.4, C6.2)."""
 
 IS_GAME = models.Q(evidence="game")
-"""A game that is not 字牌: its columns are shares of the game or points, with no fixed sum (C10)."""
+"""A game that is not 字牌: its columns are shares or points, with no fixed sum (C10)."""
 
 ALL_ZERO = models.Q(delta_1=0, delta_2=0, delta_3=0, delta_4=0)
 

@@ -235,12 +235,15 @@ def test_table_waits_for_its_feeders() -> None:
     assert Hand.objects.count() == 0
 
 
-def test_other_games_take_totals_only() -> None:
+def test_other_disciplines_take_games_only() -> None:
     """C10."""
     hall = make_hall(event={"discipline": Discipline.MANUAL})
     with pytest.raises(BadEntry):
         hall.enter(WIN)
-    enter_hand(acting=hall.referee, sheet=hall.sheet, entered=totals(1, -1, 0))
+    with pytest.raises(BadEntry):
+        enter_hand(acting=hall.referee, sheet=hall.sheet, entered=totals(1, -1, 0))
+    game = Entered(Evidence.GAME, {"places": [1, 2, 2]})
+    assert enter_hand(acting=hall.referee, sheet=hall.sheet, entered=game).deltas == (12, 0, 0, 0)
 
 
 def test_nobody_enters_without_a_role_here() -> None:

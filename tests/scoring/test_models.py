@@ -106,6 +106,7 @@ def test_a_slip_or_a_record_is_checked_by_the_engine() -> None:
         False,
         True,
         True,
+        False,
     ]
     with refused_by_the_database():
         make_hand(sheet, evidence="hearsay")
