@@ -199,6 +199,8 @@ LIST: dict[str, Row] = {
         },
     ),
     "manage_rules": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"preset": "competition"}),
+    "manage_format_into": Row("login", get="*:" + ACCOUNTS),
+    "manage_format": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"hands": 0}),
     "manage_play": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"hands": 0}),
     "manage_penalties": manage(ORGANIZERS, "*:OG", "*:OG=400"),
     "manage_regulation": manage(ORGANIZERS, "*:OG", "*:OG", data={"text": "第一条"}),

@@ -62,7 +62,7 @@ COMPARED: Final[Mapping[str, Mapping[str, Any]]] = {
 CUTS: Final = (("usual", _("通常的人数")), ("down", _("少一级")), ("up", _("多一级")))
 
 
-def _number(
+def number_field(
     label: Any, least: int, most: int, help_text: Any = "", *, required: bool = True
 ) -> forms.IntegerField:
     widget = forms.NumberInput(attrs={"inputmode": "numeric"})
@@ -93,29 +93,29 @@ class PlannerForm(forms.Form):
 
     use_required_attribute = False
 
-    n = _number(_("选手人数"), 2, MOST)
-    units = _number(_("几个单位"), 1, 200)
-    zipai = _number(_("每单位字牌几人"), 0, 20)
-    chess = _number(_("每单位象棋几人"), 0, 20)
-    pairs = _number(_("每单位双升几对"), 0, 20)
-    tables = _number(_("几张桌"), 1, 999, _("不写就是要几张有几张。"), required=False)
-    referees = _number(_("几名裁判"), 1, 999, _("不写就是够用。"), required=False)
-    each = _number(_("一名裁判同时看几桌"), 1, 99)
+    n = number_field(_("选手人数"), 2, MOST)
+    units = number_field(_("几个单位"), 1, 200)
+    zipai = number_field(_("每单位字牌几人"), 0, 20)
+    chess = number_field(_("每单位象棋几人"), 0, 20)
+    pairs = number_field(_("每单位双升几对"), 0, 20)
+    tables = number_field(_("几张桌"), 1, 999, _("不写就是要几张有几张。"), required=False)
+    referees = number_field(_("几名裁判"), 1, 999, _("不写就是够用。"), required=False)
+    each = number_field(_("一名裁判同时看几桌"), 1, 99)
     size = forms.ChoiceField(label=_("淘汰赛几人一桌"), choices=SIZE_CHOICES)
     style = forms.ChoiceField(label=_("淘汰赛怎样排"), choices=STYLES)
     two = forms.BooleanField(label=_("首轮 3 进 2（每轮重抽时）"), required=False)
     prelim = forms.ChoiceField(label=_("预赛"))
     cut = forms.ChoiceField(label=_("预赛后晋级"), choices=CUTS)
-    hands = _number(_("每桌几局"), 0, 99, _("写 0 就只按时间。"))
-    minutes = _number(_("每轮几分钟"), 0, 600, _("写 0 就不限时。"))
-    final = _number(_("决赛几局"), 0, 99, _("写 0 就和别的轮一样。"))
-    game = _number(_("象棋、双升每轮几分钟"), 1, 600)
-    dozen = _number(_("12 局大约几分钟"), 6, 240)
+    hands = number_field(_("每桌几局"), 0, 99, _("写 0 就只按时间。"))
+    minutes = number_field(_("每轮几分钟"), 0, 600, _("写 0 就不限时。"))
+    final = number_field(_("决赛几局"), 0, 99, _("写 0 就和别的轮一样。"))
+    game = number_field(_("象棋、双升每轮几分钟"), 1, 600)
+    dozen = number_field(_("12 局大约几分钟"), 6, 240)
     begin = _clock(_("几点开始"))
     end = _clock(_("最晚几点结束"))
-    pause = _number(_("两轮之间休息几分钟"), 0, 120)
+    pause = number_field(_("两轮之间休息几分钟"), 0, 120)
     noon = _clock(_("几点左右午休"))
-    lunch = _number(_("午休几分钟"), 0, 240, _("写 0 就不午休。"))
+    lunch = number_field(_("午休几分钟"), 0, 240, _("写 0 就不午休。"))
     against = forms.ChoiceField(label=_("和哪种赛制比较"), choices=AGAINST)
     kind = forms.CharField(required=False, widget=forms.HiddenInput)
 
@@ -228,6 +228,11 @@ class PlannerForm(forms.Form):
     def query(self) -> str:
         """The shortest address that is this form: what is usual is left out."""
         return self._query(tuple(self.fields))
+
+    def carried(self) -> str:
+        """The query that takes this format into a competition: the number stands in any case."""
+        query = self.query()
+        return query if query.startswith("n=") else f"n={USUAL['n']}&{query}".rstrip("&")
 
     def query_of(self, preset: str) -> str:
         """The address of a preset in the same hall."""

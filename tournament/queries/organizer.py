@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from tournament.domain.pasting import clean
 from tournament.domain.tables import BEFORE_PLAY, DONE
-from tournament.enums import EntrantStatus, EntryStatus, State
+from tournament.enums import EntrantStatus, EntryStatus, Role, State
 from tournament.models import (
     Competition,
     Draw,
@@ -26,6 +26,18 @@ from tournament.models import (
 def my_competitions(user_id: int) -> QuerySet[Competition]:
     """Those in which the user has a role, the newest first. One query."""
     return Competition.objects.filter(memberships__user=user_id).distinct()
+
+
+def organized_by(user_id: int) -> QuerySet[Competition]:
+    """Those that the user organizes and whose draw is still to come, the newest first. One
+    query."""
+    return (
+        Competition.objects.filter(
+            memberships__user=user_id, memberships__role__in=(Role.OWNER, Role.ORGANIZER)
+        )
+        .exclude(events__stages__rounds__isnull=False)
+        .distinct()
+    )
 
 
 def main_stage(competition: Competition) -> Stage:
@@ -203,11 +215,11 @@ LEFT = (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED, EntrantStatus.ABSEN
 
 
 def drawn_seat(stage: Stage, number: int) -> Seat | None:
-    """The seat that the draw gave to the entrant of this number. One query."""
+    """The seat that the newest draw gave to the entrant of this number, with him. One query."""
     return (
         Seat.objects.filter(round__stage=stage, entrant__entry__number=number, source=None)
-        .select_related("table__round")
-        .order_by("round__number")
+        .select_related("table__round", "entrant__entry__person")
+        .order_by("-round__number")
         .first()
     )
 

@@ -4,8 +4,10 @@ from django.urls import path
 
 from tournament.views import draws
 from tournament.views.organizer import (
+    changes,
     draw,
     entrants,
+    formats,
     home,
     imports,
     invitations,
@@ -26,6 +28,8 @@ urlpatterns = [
     path(f"{M}unpublish/", home.unpublish, name="manage_unpublish"),
     path(f"{M}settings/", settings.data, name="manage_settings"),
     path(f"{M}rules/", settings.rules, name="manage_rules"),
+    path("manage/plan/", formats.choose_competition, name="manage_format_into"),
+    path(f"{M}format/", formats.show_format, name="manage_format"),
     path(f"{M}play/", settings.play, name="manage_play"),
     path(f"{M}regulation/", settings.regulation, name="manage_regulation"),
     path(f"{M}entrants/", entrants.listing, name="manage_entrants"),
@@ -52,7 +56,8 @@ urlpatterns = [
     path(f"{M}draw/unfreeze/", draw.unfreeze, name="manage_draw_unfreeze"),
     path(f"{M}draw/words/", draw.words, name="manage_draw_words"),
     path(f"{M}draw/publish/", draw.publish, name="manage_draw_publish"),
-    path(f"{M}draw/changes/", draw.changes, name="manage_draw_changes"),
+    path(f"{M}draw/changes/", changes.changes, name="manage_draw_changes"),
+    path(f"{M}draw/changes/<int:pk>/undo/", changes.undo, name="manage_draw_change_undo"),
     path(f"{M}draw/apart/", draw.apart, name="manage_apart"),
     path(f"{M}draw/apart/<int:pk>/drop/", draw.drop_apart, name="manage_apart_drop"),
     path(f"{M}times/", times.times, name="manage_times"),

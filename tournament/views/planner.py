@@ -47,6 +47,7 @@ def planner(request: HttpRequest) -> HttpResponse:
         "form": form,
         "is_part": is_part,
         "link": request.build_absolute_uri(address),
+        "carried": form.carried(),
         **answer(form),
     }
     template = "public/planner_answer.html" if is_part else "public/planner.html"

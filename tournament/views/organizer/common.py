@@ -102,6 +102,7 @@ def settings_tabs(competition: Competition, current: str) -> list[dict[str, obje
         ("manage_settings", _("资料")),
         ("manage_registration", pgettext("page", "报名")),
         ("manage_rules", _("规则")),
+        ("manage_format", _("编排办法")),
         ("manage_play", _("赛制")),
         ("manage_penalties", _("判罚")),
         ("manage_regulation", _("竞赛规程")),

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 from django.views.decorators.cache import never_cache
@@ -48,7 +49,8 @@ def mine(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """Name and date make a competition; whoever makes it is its owner."""
+    """Name and date make a competition; whoever makes it is its owner. A plan in the address
+    is carried on to its format."""
     form = NewCompetitionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         assert isinstance(request.user, User)
@@ -61,6 +63,9 @@ def new(request: HttpRequest) -> HttpResponse:
             details=data,
         )
         messages.success(request, _("比赛建好了。接下来添加选手。"))
+        planned = request.GET.urlencode()
+        if planned:
+            return redirect(f"{reverse('manage_format', args=[competition.code])}?{planned}")
         return redirect("manage", competition.code)
     context = {"form": form, "zones": ZONES}
     return render(request, "organizer/competition_new.html", context, status=_status(form))
