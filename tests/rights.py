@@ -95,7 +95,7 @@ def _swap(world: World) -> Data:
     tables = world.made.tables(1)[1:]
     seats = [t.seats.select_related("entrant__entry").get(position=2) for t in tables]
     numbers = [seat.entrant.number for seat in seats if seat.entrant] or [1, 2]
-    return {"first": numbers[0], "second": numbers[1]}
+    return {"first": numbers[0], "second": numbers[1], "shown": "1"}
 
 
 ENTRY = {"evidence": "result", **WIN, "reason": "录像", "effects_shown": "1"}
@@ -224,7 +224,7 @@ LIST: dict[str, Row] = {
     "manage_entrant_back": manage(
         LEADERS,
         "*:OGC",
-        BEFORE_DRAW.replace("OG=400", "OGC=409"),
+        BEFORE_DRAW.replace("OG=400", "OGC=409").replace("planned:OG", "planned:OGC"),
         args=("gone",),
     ),
     "manage_entrant_replace": manage(
@@ -273,6 +273,7 @@ LIST: dict[str, Row] = {
         "planned:OGC=400 drawn:OGC hidden:OGC published:OGC open:C submitted:C",
         data=_swap,
     ),
+    "manage_draw_change_undo": of_nothing(LEADERS),
     "manage_apart": manage(
         ORGANIZERS, "*:OG", BEFORE_DRAW, data={"name": "秦家", "numbers": "3 4"}
     ),

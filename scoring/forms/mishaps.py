@@ -110,8 +110,21 @@ class LeaveForm(forms.Form):
         label=_("原因"), max_length=200, required=False, help_text=_("取消资格要写明原因。")
     )
 
-    def __init__(self, *args: Any, proposed: Sequence[Proposal], **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        proposed: Sequence[Proposal],
+        before_draw: bool = False,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
+        if before_draw:
+            status = self.fields["status"]
+            status.choices = [  # type: ignore[attr-defined]
+                choice
+                for choice in status.choices  # type: ignore[attr-defined]
+                if choice[0] != EntrantStatus.ABSENT.value
+            ]
         if not proposed:
             del self.fields["instead"]
             return

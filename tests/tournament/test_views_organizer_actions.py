@@ -154,7 +154,7 @@ def test_withdrawal_before_the_draw_and_back(client: Client, made: Made) -> None
     log_in(client, made)
     leave = url(made, "manage_entrant_leave", entrant.pk)
     assert "还没有抽签" in client.get(leave).content.decode()
-    assert client.post(leave).status_code == 302
+    assert client.post(leave, {"status": "withdrawn", "shown": "1"}).status_code == 302
     entrant.refresh_from_db()
     assert entrant.status == EntrantStatus.WITHDRAWN
     assert "恢复参赛" in client.get(url(made, "manage_entrant", entrant.pk)).content.decode()
@@ -240,10 +240,14 @@ def test_swap_and_late_entry_by_form(client: Client) -> None:
     other = Seat.objects.exclude(entrant__entry__number=1).filter(entrant__isnull=False).first()
     assert other is not None
     assert other.entrant is not None
-    client.post(address, {"first": "1", "second": str(other.entrant.number)})
+    swap = {"first": "1", "second": str(other.entrant.number)}
+    assert "确认对换" in client.post(address, swap).content.decode()
+    assert Seat.objects.get(entrant__entry__number=1).pk == before
+    client.post(address, {**swap, "shown": "1"})
     assert Seat.objects.get(entrant__entry__number=1).pk == other.pk != before
     filler = Seat.objects.get(is_filler=True)
-    assert client.post(address, {"seat": filler.pk, "name": "迟来", "unit": ""}).status_code == 302
+    late = {"seat": filler.pk, "name": "迟来", "unit": "", "shown": "1"}
+    assert client.post(address, late).status_code == 302
     assert Seat.objects.get(pk=filler.pk).entrant is not None
 
 

@@ -14,6 +14,7 @@ from core.domain.audit import audit
 from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict, DomainError
+from core.models import AuditRow
 from tournament.acting import Acting
 from tournament.domain.pasting import (
     Pasted,
@@ -161,28 +162,44 @@ def check_in(*, acting: Acting, entry: Entry, here: bool = True) -> Entry:
 
 
 @transaction.atomic
-def withdraw_before_draw(*, acting: Acting, entrant: Entrant) -> Entry | None:
-    """He leaves before the draw; the first of the waiting list gets the place (C1.2).
+def withdraw_before_draw(
+    *,
+    acting: Acting,
+    entrant: Entrant,
+    status: EntrantStatus = EntrantStatus.WITHDRAWN,
+    reason: str = "",
+) -> Entry | None:
+    """He leaves before the draw, or is disqualified (`status`, with a reason); the first of the
+    waiting list gets the place (C1.2).
 
-    For the chief referee too (C7.3). Returns who moved up. Raises `NotAllowed`, `ListFrozen`.
+    For the chief referee too (C7.3). Returns who moved up. Raises `NotAllowed`, `ListFrozen`,
+    `Conflict` where he is not in, `DomainError` (`reason-needed`).
     """
     demand(leads(acting), Role.OWNER, Role.ORGANIZER, Role.CHIEF)
+    is_disqualified = status == EntrantStatus.DISQUALIFIED
+    if is_disqualified and not reason.strip():
+        raise DomainError(_("取消资格要写明原因。"), code="reason-needed")
     competition = _lock_open_list(entrant.event)
     entrant = lock(entrant)
     if entrant.status != EntrantStatus.IN:
         raise Conflict(_("这名选手已经不在赛，请刷新后再看。"))
     entry = lock(entrant.entry)
-    entrant.status, entrant.seed = EntrantStatus.WITHDRAWN, None
+    seed = entrant.seed
+    entrant.status, entrant.seed = status, None
     entrant.save(update_fields=["status", "seed"])
     entry.status = EntryStatus.WITHDRAWN
     entry.save(update_fields=["status"])
     moved_up = move_up(competition, entrant.event)
     audit(
         actor=acting,
-        action="entry.withdraw",
+        action=f"entrant.{status}" if is_disqualified else "entry.withdraw",
         scope=competition.scope,
-        subject=entry,
-        data={"moved_up": moved_up.pk if moved_up else None},
+        subject=entrant if is_disqualified else entry,
+        data={
+            "moved_up": moved_up.pk if moved_up else None,
+            "seed": seed,
+            "reason": reason.strip()[:200],
+        },
     )
     bump(competition.scope, entrant.event.scope)
     return moved_up
@@ -190,22 +207,38 @@ def withdraw_before_draw(*, acting: Acting, entrant: Entrant) -> Entry | None:
 
 @transaction.atomic
 def reinstate(*, acting: Acting, entrant: Entrant) -> Entrant:
-    """Takes a withdrawal before the draw back (C9.5). Raises `NotAllowed`, `ListFrozen`,
-    `Conflict` where the competition is full again."""
-    competition = open_list(acting, entrant.event)
+    """Takes a withdrawal or disqualification before the draw back (C9.5); he has his seed again
+    unless it is another's by now.
+
+    Raises `NotAllowed`, `ListFrozen`, `Conflict` where the competition is full again.
+    """
+    demand(leads(acting), Role.OWNER, Role.ORGANIZER, Role.CHIEF)
+    competition = _lock_open_list(entrant.event)
     entrant = lock(entrant)
     entry = lock(entrant.entry)
-    if entrant.status != EntrantStatus.WITHDRAWN:
+    if entrant.status not in (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED):
         raise Conflict(_("这名选手没有退赛，请刷新后再看。"))
     if free_places(competition) == 0:
         raise Conflict(_("名额已满，不能恢复；可以先增加名额。"), code="full")
-    entrant.status = EntrantStatus.IN
-    entrant.save(update_fields=["status"])
+    entrant.status, entrant.seed = EntrantStatus.IN, _seed_before(entrant)
+    entrant.save(update_fields=["status", "seed"])
     entry.status = EntryStatus.CONFIRMED
     entry.save(update_fields=["status"])
     audit(actor=acting, action="entry.reinstate", scope=competition.scope, subject=entry)
     bump(competition.scope, entrant.event.scope)
     return entrant
+
+
+def _seed_before(entrant: Entrant) -> int | None:
+    """The seed that he lost as he left."""
+    left = AuditRow.objects.filter(
+        subject__in=(f"entry:{entrant.entry_id}", f"entrant:{entrant.pk}"),
+        action__in=("entry.withdraw", f"entrant.{EntrantStatus.DISQUALIFIED}"),
+    ).last()
+    seed = left.data.get("seed") if left is not None else None
+    if seed is None or Entrant.objects.filter(event=entrant.event_id, seed=seed).exists():
+        return None
+    return int(seed)
 
 
 def demand_open_list(event: Event) -> None:

@@ -10,12 +10,15 @@ from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict
 from tournament.acting import Acting
+from tournament.domain.bracket import add_third_table
 from tournament.domain.entries import enter_late
 from tournament.domain.tables import BEFORE_PLAY
 from tournament.enums import State
 from tournament.models import Competition, Entrant, Event, Round, Seat, Table
 from tournament.pairing.plan import first_dealer
 from tournament.permissions import Action, Met, require
+
+SWAP, LATE_ENTRY = "seat.swap", "seat.late-entry"
 
 
 @transaction.atomic
@@ -38,14 +41,10 @@ def swap_entrants(*, acting: Acting, first: Seat, second: Seat) -> tuple[Seat, S
     if first.pk == second.pk or first.table.round.stage_id != second.table.round.stage_id:
         raise Conflict(_("请选同一签表上的两名不同选手。"))
     ids = first.entrant_id, second.entrant_id
-    Seat.objects.filter(pk__in=[first.pk, second.pk]).update(entrant=None)
-    first.entrant_id, second.entrant_id = ids[1], ids[0]
-    first.stands_for = second.stands_for = None
-    first.save(update_fields=["entrant", "stands_for"])
-    second.save(update_fields=["entrant", "stands_for"])
+    exchange(first, second)
     audit(
         actor=acting,
-        action="seat.swap",
+        action=SWAP,
         scope=acting.scope,
         subject=first,
         data={"with": second.pk, "entrants": list(ids)},
@@ -69,6 +68,7 @@ def seat_late_entry(*, acting: Acting, seat: Seat, name: str, unit: str = "") ->
     if not seat.is_filler and not is_open_bye(seat):
         raise Conflict(_("这个座位已经有人，只能补到陪打的座位，或与轮空的选手先打一桌。"))
     entrant = enter_late(competition, event, name, unit)
+    stood_for = seat.stands_for_id
     if seat.is_filler:
         seat.entrant, seat.is_filler, seat.stands_for = entrant, False, None
         seat.save(update_fields=["entrant", "is_filler", "stands_for"])
@@ -76,13 +76,28 @@ def seat_late_entry(*, acting: Acting, seat: Seat, name: str, unit: str = "") ->
         _play_bye(seat, entrant)
     audit(
         actor=acting,
-        action="seat.late-entry",
+        action=LATE_ENTRY,
         scope=acting.scope,
         subject=seat,
-        data={"entrant": entrant.pk, "source": seat.source_id},
+        data={
+            "entrant": entrant.pk,
+            "number": entrant.number,
+            "source": seat.source_id,
+            "stands_for": stood_for,
+        },
     )
     bump(competition.scope, event.scope)
     return entrant
+
+
+def exchange(first: Seat, second: Seat) -> None:
+    """Whom the two seats hold change places; the caller has locked, checked and audits."""
+    ids = first.entrant_id, second.entrant_id
+    Seat.objects.filter(pk__in=[first.pk, second.pk]).update(entrant=None)
+    first.entrant_id, second.entrant_id = ids[1], ids[0]
+    first.stands_for = second.stands_for = None
+    first.save(update_fields=["entrant", "stands_for"])
+    second.save(update_fields=["entrant", "stands_for"])
 
 
 def is_open_bye(seat: Seat) -> bool:
@@ -128,6 +143,8 @@ def _play_bye(seat: Seat, late: Entrant) -> None:
         Seat.objects.create(
             table=table, position=position, entrant=entrant, is_filler=entrant is None
         )
+    if stage.third_table and seat.table.round.is_last:
+        add_third_table(before, seat.table.round)
 
 
 def _lock_event(seat: Seat) -> Event:

@@ -112,7 +112,9 @@ def overview(stage: Stage) -> Overview:
     champion = None
     if rounds and rounds[-1].round.state in DONE:
         champion = (
-            Entrant.objects.filter(seats__round=rounds[-1].round, seats__place=1)
+            Entrant.objects.filter(
+                seats__round=rounds[-1].round, seats__place=1, seats__table__is_third=False
+            )
             .select_related("entry__person")
             .first()
         )

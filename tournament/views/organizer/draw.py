@@ -22,15 +22,12 @@ from tournament.domain.draws import (
     not_here,
     publish_draw,
 )
-from tournament.domain.seating import seat_late_entry, swap_entrants
 from tournament.domain.settings import set_plan
 from tournament.forms.draws import (
     SIZES,
     ApartForm,
-    LateForm,
     PlanForm,
     ReasonForm,
-    SwapForm,
     WordsForm,
 )
 from tournament.forms.planner import planner_query
@@ -39,9 +36,7 @@ from tournament.permissions import Action, leads, may, organizes
 from tournament.queries.apart import apart_lines
 from tournament.queries.draws import as_planned, entrants_to_draw, options, together
 from tournament.queries.organizer import (
-    drawn_seat,
     draws_of,
-    late_seats,
     main_stage,
     tables_of,
 )
@@ -138,40 +133,6 @@ def publish(request: HttpRequest, competition: Competition, acting: Acting) -> H
     return redirect("manage_draw", competition.code)
 
 
-@page_of(leads)
-@require_http_methods(["GET", "HEAD", "POST"])
-def changes(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
-    """Two entrants swap seats, or somebody late takes a filler's seat."""
-    stage = main_stage(competition)
-    seats = [seat.pk for seat in late_seats(stage)]
-    is_swap = "first" in request.POST
-    swap = SwapForm(request.POST if is_swap else None)
-    late = LateForm(request.POST if request.POST and not is_swap else None, seats=seats)
-    form = swap if is_swap else late
-    if request.method == "POST" and form.is_valid():
-        if is_swap:
-            _swap(acting, stage, swap)
-        else:
-            data = late.cleaned_data
-            attempt(late, lambda: seat_late_entry(acting=acting, **data))
-        if not form.errors:
-            messages.success(request, _("签表已更新。"))
-            return redirect("manage_draw", competition.code)
-    context = {
-        "competition": competition,
-        "swap_form": swap,
-        "late_form": late,
-        "has_seats": bool(seats),
-        "tabs": tabs(competition, acting, "manage_draw"),
-    }
-    return render(
-        request,
-        "organizer/draw_changes.html",
-        context,
-        status=400 if swap.errors or late.errors else 200,
-    )
-
-
 @page_of(organizes)
 @require_http_methods(["GET", "HEAD", "POST"])
 def apart(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
@@ -205,18 +166,6 @@ def drop_apart(
     drop_group(acting=acting, event=main_stage(competition).event, group=group)
     messages.success(request, _("已移除。"))
     return redirect("manage_apart", competition.code)
-
-
-def _swap(acting: Acting, stage: Stage, form: SwapForm) -> None:
-    seats = {}
-    for field in ("first", "second"):
-        number = form.cleaned_data[field]
-        seats[field] = drawn_seat(stage, number)
-        if seats[field] is None:
-            form.add_error(field, _("签表上没有 %(n)d 号。") % {"n": number})
-    first, second = seats["first"], seats["second"]
-    if first is not None and second is not None:
-        attempt(form, lambda: swap_entrants(acting=acting, first=first, second=second))
 
 
 def _frozen(stage: Stage) -> Draw | None:

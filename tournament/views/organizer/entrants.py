@@ -19,7 +19,6 @@ from tournament.domain.entries import (
     add_pasted,
     change_entry,
     check_in,
-    withdraw_before_draw,
 )
 from tournament.domain.leaving import GONE
 from tournament.domain.links import issue_link
@@ -185,26 +184,6 @@ def entrant_link(
         "back": reverse("manage_entrant", args=[competition.code, pk]),
     }
     return render(request, "organizer/link_issued.html", context)
-
-
-def leave_before_draw(
-    request: HttpRequest, competition: Competition, acting: Acting, entrant: Entrant
-) -> HttpResponse:
-    """He leaves before the draw: the waiting list moves up."""
-    if request.method == "POST":
-        moved_up = withdraw_before_draw(acting=acting, entrant=entrant)
-        text = _("%(name)s 已退赛。") % {"name": entrant.name}
-        if moved_up is not None:
-            text += _("候补的 %(name)s 已转正。") % {"name": moved_up.name}
-        messages.success(request, text)
-        return redirect("manage_entrants", competition.code)
-    context = _shared(competition, acting) | {
-        "entrant": entrant,
-        "form": None,
-        "seat": None,
-        "back_url": reverse("manage_entrants", args=[competition.code]),
-    }
-    return render(request, "organizer/entrant_leave.html", context)
 
 
 def get_entrant(competition: Competition, pk: int) -> Entrant:
