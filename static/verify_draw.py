@@ -34,14 +34,17 @@ def words_of(seed):
         counter += 1
 
 
+def below(size, words):
+    word = next(words)
+    while word >= 2**32 - 2**32 % size:
+        word = next(words)
+    return word % size
+
+
 def shuffle(items, words):
     items = list(items)
     for last in range(len(items) - 1, 0, -1):
-        size = last + 1
-        word = next(words)
-        while word >= 2**32 - 2**32 % size:
-            word = next(words)
-        chosen = word % size
+        chosen = below(last + 1, words)
         items[last], items[chosen] = items[chosen], items[last]
     return items
 
@@ -103,7 +106,7 @@ class Zone:
         own = 1 if bye else sum("entrant" in s for s in seats)
         self.free = sum(c.free for c in self.children) if self.children else own
         self.byes = sum(c.byes for c in self.children) if self.children else int(bye)
-        self.seeds, self.empty, self.groups = 0, 0, {}
+        self.seeds, self.empty, self.pot, self.groups = 0, 0, {}, {}
 
     def count_empty(self, depth):
         if depth and self.children:
@@ -113,16 +116,44 @@ class Zone:
         return self.empty
 
 
-def deal(rounds, entrants, apart, words):
-    """entrants: (number, unit, seed or None) in order of number."""
+# entrants: (number, unit, seed or None) in order of number.
+
+
+def groups_of(entrants, apart):
     groups = {number: [(unit, 0)] if unit else [] for number, unit, _ in entrants}
     for index, members in enumerate(apart, 1):
         for number in members:
             groups[number].append(("", index))
+    return groups
+
+
+def units_of(entrants, words):
+    units = {}
+    for entrant in entrants:
+        units.setdefault(entrant[1] or entrant[0], []).append(entrant)
+    return sorted(shuffle(units.values(), words), key=len, reverse=True)
+
+
+# Who could not be kept apart: seated says who sits at which (round, table), both from 0.
+
+
+def together_in(seated, groups):
+    together = []
+    for (level, table), numbers in sorted(seated.items()):
+        for unit, index in sorted({group for number in numbers for group in groups[number]}):
+            both = sorted(n for n in numbers if (unit, index) in groups[n])
+            if len(both) > 1:
+                met = {"round": level + 1, "table": table + 1, "unit": unit, "apart": index}
+                together.append(dict(met, numbers=both))
+    return together
+
+
+def deal(rounds, entrants, apart, words, pots=()):
+    groups = groups_of(entrants, apart)
     root = Zone(rounds, len(rounds) - 1, 0)
     order, seated = [], {}
 
-    def seat(number, preference, is_seed):
+    def seat(number, preference, is_seed=False, pot=None):
         zone, path = root, [root]
         while zone.children:
             free = [child for child in shuffle(zone.children, words) if child.free]
@@ -135,6 +166,7 @@ def deal(rounds, entrants, apart, words):
             if is_seed:
                 step.seeds += 1
                 step.empty = max(0, step.empty - 1)
+            step.pot[pot] = step.pot.get(pot, 0) + 1
             for group in groups[number]:
                 step.groups[group] = step.groups.get(group, 0) + 1
         order.append(number)
@@ -143,8 +175,20 @@ def deal(rounds, entrants, apart, words):
     def fewest(mine):
         return lambda zone: (sum(zone.groups.get(group, 0) for group in mine), -zone.free)
 
-    # Seeds: one to every zone of the tree, level by level, byes first to the best.
-    waiting = [number for seed, number in sorted((s, n) for n, _, s in entrants if s)]
+    def of_pot(pot, mine):
+        rest = fewest(mine)
+        return lambda zone: (zone.pot.get(pot, 0), not zone.byes, *rest(zone))
+
+    # With pots: the best first, and in each unit by unit.
+    for pot, members in enumerate(pots):
+        for unit in units_of(entrants, words):
+            for number in shuffle([n for n, _, _ in unit if n in members], words):
+                seat(number, of_pot(pot, groups[number]), pot=pot)
+
+    # Without: the seeds, one to every zone of the tree, level by level, byes first to the best.
+    waiting = (
+        [] if pots else [number for seed, number in sorted((s, n) for n, _, s in entrants if s)]
+    )
     depth = 0
     while waiting:
         size = root.count_empty(depth) or len(waiting)
@@ -153,22 +197,10 @@ def deal(rounds, entrants, apart, words):
             seat(number, lambda zone: (not zone.byes, not zone.empty, zone.seeds), True)
         depth += 1
 
-    # Everybody else, unit by unit, the largest first.
-    units = {}
-    for entrant in entrants:
-        units.setdefault(entrant[1] or entrant[0], []).append(entrant)
-    for unit in sorted(shuffle(units.values(), words), key=len, reverse=True):
+    # Then everybody else, unit by unit, the largest first.
+    for unit in [] if pots else units_of(entrants, words):
         for number in shuffle([n for n, _, seed in unit if not seed], words):
-            seat(number, fewest(groups[number]), False)
-
-    # Who could not be kept apart.
-    together = []
-    for (level, table), numbers in sorted(seated.items()):
-        for unit, index in sorted({group for number in numbers for group in groups[number]}):
-            both = sorted(n for n in numbers if (unit, index) in groups[n])
-            if len(both) > 1:
-                met = {"round": level + 1, "table": table + 1, "unit": unit, "apart": index}
-                together.append(dict(met, numbers=both))
+            seat(number, fewest(groups[number]))
 
     # The seats of every table, then the public lots.
     result = []
@@ -179,7 +211,101 @@ def deal(rounds, entrants, apart, words):
             seats = [{"entrant": next(numbers)} if "entrant" in s else s for s in seats]
             result[-1].append(shuffle(seats, words))
     lots = shuffle([number for number, _, _ in entrants], words)
-    return {"order": order, "together": together}, result, lots
+    return {"order": order, "together": together_in(seated, groups)}, result, lots
+
+
+# The preliminary: who meets whom by the numbers of a rotation. Column A holds 1, 4, 7 …, column B
+# 2, 5, 8 … and column C 3, 6, 9 …
+
+OF_SIX = "123 456 · 124 356 · 135 246 · 145 236"
+OF_NINE = "123 456 789 · 147 258 369 · 159 267 348 · 168 249 357"
+OF_TWELVE = ("000 111 222 333", "012 103 230 321", "023 132 201 310", "031 120 213 302")
+
+
+def rotation(count, rounds):
+    """Rounds of tables of numbers, and the numbers of fillers."""
+    tables = -(-count // 3)
+    if tables < 4:
+        written = OF_SIX if count == 6 else OF_NINE
+        plan = [[list(map(int, t)) for t in row.split()] for row in written.split(" · ")]
+        missing = {7: [6, 8], 8: [9]}.get(count, [])
+    else:
+        rows = [[[int(row) for row in t] for t in line.split()] for line in OF_TWELVE]
+        if tables > 4:
+            every = range(tables if tables % 2 else tables // 2)
+            rows = [
+                [[j, (j + r) % tables, (j + 2 * r) % tables] for j in range(tables)] for r in every
+            ]
+        plan = [[[3 * row + k + 1 for k, row in enumerate(t)] for t in line] for line in rows]
+        missing = [3 * tables - 3 * k for k in range(3 * tables - count)]
+    most = 3 if count == 7 else len(plan)
+    if count < 6 or not 1 <= rounds <= most:
+        raise ValueError("plan")
+    return plan[:rounds], missing
+
+
+def deal_rotation(plan, entrants, apart, words):
+    rounds, missing = rotation(len(entrants), plan["rounds"])
+    groups = groups_of(entrants, apart)
+    spots = [n for n in range(1, 3 * len(rounds[0]) + 1) if n not in missing]
+    free = {c: [n for n in spots if (n - 1) % 3 == i] for i, c in enumerate("ABC")}
+    column, places, order, split = {}, {}, [], []
+
+    def sit(number, spot):
+        column[number] = "ABC"[(spot - 1) % 3]
+        free[column[number]].remove(spot)
+        places[spot] = number
+        order.append(number)
+
+    # Who cannot walk, at the numbers that change tables least.
+    where = [{n: t for t, table in enumerate(row) for n in table} for row in rounds]
+    moves = {n: sum(where[i][n] != where[i - 1][n] for i in range(1, len(where))) for n in spots}
+    steady = sorted(spots, key=lambda n: (moves[n], n))
+    walks = []
+    for i, number in enumerate(shuffle(plan["steady"], words)):
+        spot = steady[i]
+        sit(number, spot)
+        if moves[spot]:
+            walks.append(number)
+
+    # Then unit by unit, each into one column where it fits; of equal ones those in a further group.
+    def rank(unit):
+        return len(unit), any(index for n, _, _ in unit for _, index in groups[n])
+
+    for unit in sorted(units_of(entrants, words), key=rank, reverse=True):
+        waiting = shuffle([n for n, _, _ in unit if n not in column], words)
+        while waiting:
+            open_ones = shuffle([c for c in "ABC" if free[c]], words)
+            fits = [c for c in open_ones if len(free[c]) >= len(waiting)]
+            theirs = {group for number in waiting for group in groups[number]}
+
+            def own(c, theirs=theirs):
+                return sum(group in theirs for n in column if column[n] == c for group in groups[n])
+
+            if fits:
+                chosen = min(fits, key=lambda c: (-own(c), len(free[c])))
+            else:
+                chosen = max(open_ones, key=lambda c: len(free[c]))
+            size = len(free[chosen])
+            now, waiting = waiting[:size], waiting[size:]
+            for number in now:
+                sit(number, free[chosen][below(len(free[chosen]), words)])
+        held = {c: [n for n, _, _ in unit if column[n] == c] for c in "ABC"}
+        held = {c: numbers for c, numbers in held.items() if numbers}
+        if len(held) > 1:
+            split.append({"unit": unit[0][1], "columns": held})
+
+    lots = shuffle([number for number, _, _ in entrants], words)
+    who = [places.get(n) for n in range(1, 3 * len(rounds[0]) + 1)]
+    seated, result = {}, []
+    for level, row in enumerate(rounds):
+        result.append([])
+        for table, numbers in enumerate(row):
+            seats = [who[n - 1] for n in numbers]
+            seated[level, table] = [n for n in seats if n is not None]
+            result[-1].append([{"filler": True} if n is None else {"entrant": n} for n in seats])
+    log = {"order": order, "together": together_in(seated, groups), "places": who}
+    return dict(log, split=split, walks=sorted(walks)), result, lots
 
 
 # The kinds of draw: each gives the seats of a table, the log, the rounds, and the lots.
@@ -193,7 +319,22 @@ def fixed(plan, entrants, apart, words):
     return (size, *deal(rounds, entrants, apart, words))
 
 
-KINDS = {"": fixed}
+def pots(plan, entrants, apart, words):
+    ranks, size = plan["ranks"], plan["table_size"]
+    if sorted(ranks) != [number for number, _, _ in entrants]:
+        raise ValueError("ranks")
+    each, more = divmod(len(ranks), size)
+    ends = [each * k + min(k, more) for k in range(size + 1)]
+    groups = [ranks[ends[k] : ends[k + 1]] for k in range(size) if ends[k] < ends[k + 1]]
+    rounds = plan_of(len(entrants), size, plan["advance"], plan["way"])
+    return (size, *deal(rounds, entrants, apart, words, groups))
+
+
+def preliminary(plan, entrants, apart, words):
+    return (3, *deal_rotation(plan, entrants, apart, words))
+
+
+KINDS = {"": fixed, "pots": pots, "rotation": preliminary}
 
 
 def check(draw):

@@ -14,6 +14,11 @@ All chance comes from one word stream, used in this order:
    units of one, then sorted by size (seeds included), largest first. Unit by unit the members who
    are not seeds, in order of number, are shuffled and walk down likewise: the zone with the
    fewest of his apart groups, then the most free seats, then the first.
+   With pots (C4.6) these two are one: pot by pot, the best first, the units are put in order as
+   above, by their size in the whole list; the members in the pot are shuffled and each goes to
+   the zone with the fewest of his pot, then one with a free bye, then the fewest of his apart
+   groups, then the most free seats, then the first. In a clean field a table gets one of each
+   pot by it. Seeds have no part in it.
 3. Seats: round by round, table by table, the seats (entrants in the order they came, fillers and
    feeders in their places of the plan) are shuffled.
 4. Lots: the numbers in order are shuffled; the first has lot 1, the best.
@@ -64,17 +69,51 @@ class Together:
 
 
 @dataclass(frozen=True, slots=True)
+class Split:
+    """A unit that no column of a preliminary could hold whole (C5.3): column → its numbers."""
+
+    unit: str
+    columns: Mapping[str, tuple[int, ...]]
+
+    @property
+    def zh(self) -> str:
+        """The line in Chinese."""
+        parts = "；".join(f"{c} 列 {'、'.join(map(str, n))} 号" for c, n in self.columns.items())
+        return f"“{self.unit}”一列坐不下：{parts}。"
+
+    @property
+    def en(self) -> str:
+        """The line in English."""
+        parts = "; ".join(
+            f"column {c} has nos. {', '.join(map(str, n))}" for c, n in self.columns.items()
+        )
+        return f"{self.unit} did not fit one column: {parts}."
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """How a preliminary was seated: `places` says who has which number of the rotation (the first
+    has number 1, None is a filler), `walks` who should keep his table and cannot in all rounds.
+    """
+
+    places: tuple[int | None, ...]
+    split: tuple[Split, ...]
+    walks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """A plan dealt: the rounds with every seat in its final order, and how it came about.
 
     `order` holds the numbers in the order they were dealt, `together` whom the dealing could not
-    keep apart, `lots` number → public lot (1 is best).
+    keep apart, `lots` number → public lot (1 is best), `columns` what only a preliminary has.
     """
 
     rounds: tuple[PlanRound, ...]
     order: tuple[int, ...]
     together: tuple[Together, ...]
     lots: Mapping[int, int]
+    columns: Columns | None = None
 
     def places(self) -> dict[int, tuple[int, int, int]]:
         """Number → (round, table, seat), rounds and tables from 1, seats from 0 (甲)."""
@@ -88,10 +127,49 @@ class Deal:
 
 
 def deal(
-    plan: Plan, lines: Sequence[Line], apart: Sequence[Sequence[int]], stream: WordStream
+    plan: Plan,
+    lines: Sequence[Line],
+    apart: Sequence[Sequence[int]],
+    stream: WordStream,
+    pots: Sequence[Sequence[int]] = (),
 ) -> Deal:
-    """Deals the entrants of `lines` (in order of number, as many as the plan has) by C4.4."""
-    return _Dealer(plan, lines, apart, stream).deal()
+    """Deals the entrants of `lines` (in order of number, as many as the plan has) by C4.4; by
+    C4.6 where there are `pots`, the best first, everybody in one of them.
+    """
+    return _Dealer(plan, lines, apart, stream).deal(pots)
+
+
+def groups_of(lines: Sequence[Line], apart: Sequence[Sequence[int]]) -> dict[int, list[Group]]:
+    """Number → his apart groups: his unit, and further ones."""
+    groups: dict[int, list[Group]] = {
+        line.number: [(line.unit, 0)] if line.unit else [] for line in lines
+    }
+    for index, group in enumerate(apart, 1):
+        for number in group:
+            groups[number].append(("", index))
+    return groups
+
+
+def units_of(lines: Sequence[Line], stream: WordStream) -> list[list[Line]]:
+    """The units, largest first, equals and people without one in shuffled order (C4.4)."""
+    units: dict[tuple[str, int], list[Line]] = {}
+    for line in lines:
+        units.setdefault((line.unit, 0 if line.unit else line.number), []).append(line)
+    return sorted(stream.shuffled(list(units.values())), key=len, reverse=True)
+
+
+def found_together(
+    tables: Mapping[tuple[int, int], Sequence[int]], groups: Mapping[int, Sequence[Group]]
+) -> Iterator[Together]:
+    """Members of one group at one table; `tables` are numbers by (round, table)."""
+    for (round_number, table), numbers in sorted(tables.items()):
+        met: dict[Group, list[int]] = {}
+        for number in sorted(numbers):
+            for group in groups[number]:
+                met.setdefault(group, []).append(number)
+        for (unit, index), members in sorted(met.items()):
+            if len(members) > 1:
+                yield Together(round_number, table, unit, index, tuple(members))
 
 
 @dataclass(slots=True)
@@ -105,6 +183,7 @@ class _Zone:
     seeds: int = 0
     empty: int = 0
     held: dict[Group, int] = field(default_factory=dict)
+    of_pot: int = 0
 
 
 class _Dealer:
@@ -118,19 +197,17 @@ class _Dealer:
         self.plan = plan
         self.lines = lines
         self.stream = stream
-        self.groups: dict[int, list[Group]] = {
-            line.number: [(line.unit, 0)] if line.unit else [] for line in lines
-        }
-        for index, group in enumerate(apart, 1):
-            for number in group:
-                self.groups[number].append(("", index))
+        self.groups = groups_of(lines, apart)
         self.root = self._zone(len(plan.rounds), 1)
         self.order: list[int] = []
         self.seated: dict[tuple[int, int], list[int]] = {}
 
-    def deal(self) -> Deal:
-        self._deal_seeds()
-        self._deal_units()
+    def deal(self, pots: Sequence[Sequence[int]]) -> Deal:
+        if pots:
+            self._deal_pots(pots)
+        else:
+            self._deal_seeds()
+            self._deal_units()
         rounds = tuple(
             PlanRound(
                 round_.number,
@@ -142,7 +219,7 @@ class _Dealer:
         return Deal(
             rounds=rounds,
             order=tuple(self.order),
-            together=tuple(self._together()),
+            together=tuple(found_together(self.seated, self.groups)),
             lots={number: lot for lot, number in enumerate(lots, 1)},
         )
 
@@ -189,14 +266,38 @@ class _Dealer:
         self._sit(number, path)
 
     def _deal_units(self) -> None:
-        units: dict[tuple[str, int], list[Line]] = {}
-        for line in self.lines:
-            units.setdefault((line.unit, 0 if line.unit else line.number), []).append(line)
-        shuffled = self.stream.shuffled(list(units.values()))
-        for unit in sorted(shuffled, key=len, reverse=True):
+        for unit in units_of(self.lines, self.stream):
             members = [line.number for line in unit if line.seed is None]
             for number in self.stream.shuffled(members):
                 self._seat_member(number)
+
+    def _deal_pots(self, pots: Sequence[Sequence[int]]) -> None:
+        for pot in pots:
+            here = set(pot)
+            _forget_pot(self.root)
+            for unit in units_of(self.lines, self.stream):
+                members = [line.number for line in unit if line.number in here]
+                for number in self.stream.shuffled(members):
+                    self._seat_of_pot(number)
+
+    def _seat_of_pot(self, number: int) -> None:
+        groups = self.groups[number]
+        zone, path = self.root, [self.root]
+        while zone.children:
+            shuffled = self.stream.shuffled(zone.children)
+            zone = min(
+                (child for child in shuffled if child.free),
+                key=lambda child: (
+                    child.of_pot,
+                    child.byes == 0,
+                    sum([child.held.get(group, 0) for group in groups]),
+                    -child.free,
+                ),
+            )
+            path.append(zone)
+        for step in path:
+            step.of_pot += 1
+        self._sit(number, path)
 
     def _seat_member(self, number: int) -> None:
         groups = self.groups[number]
@@ -231,15 +332,12 @@ class _Dealer:
         ]
         return PlanTable(table.number, tuple(self.stream.shuffled(filled)), table.advance)
 
-    def _together(self) -> Iterator[Together]:
-        for (round_number, table), numbers in sorted(self.seated.items()):
-            met: dict[Group, list[int]] = {}
-            for number in sorted(numbers):
-                for group in self.groups[number]:
-                    met.setdefault(group, []).append(number)
-            for (unit, index), members in sorted(met.items()):
-                if len(members) > 1:
-                    yield Together(round_number, table, unit, index, tuple(members))
+
+def _forget_pot(zone: _Zone) -> None:
+    """Nobody of the next pot is in any zone yet."""
+    zone.of_pot = 0
+    for child in zone.children:
+        _forget_pot(child)
 
 
 def _count_empty(zone: _Zone, level: int) -> int:

@@ -4,8 +4,9 @@ Fields: `format`, `version`; `about` (competition, draw number, reason …: show
 `list` (the frozen lines), `apart`, `plan` (names its kind, see `kinds`) and their `list_digest`,
 `terms_digest`;
 `secret_digest`, `secret`, `words`, `seed`; `log` (`order` dealt, `together`: who could not be
-kept apart); `result` (`rounds` → tables with first dealer and seats, `lots`: numbers, best lot
-first); `digest`, SHA-256 of all the rest as canonical JSON.
+kept apart; of a preliminary `places` by number of the rotation, `split` units, who `walks`);
+`result` (`rounds` → tables with first dealer and seats, `lots`: numbers, best lot first);
+`digest`, SHA-256 of all the rest as canonical JSON.
 """
 
 import hashlib
@@ -129,7 +130,7 @@ _COMPUTED = {
 
 
 def _log(dealt: Deal) -> Document:
-    return {
+    log: Document = {
         "order": list(dealt.order),
         "together": [
             {
@@ -142,6 +143,16 @@ def _log(dealt: Deal) -> Document:
             for together in dealt.together
         ],
     }
+    if dealt.columns is not None:
+        log |= {
+            "places": list(dealt.columns.places),
+            "split": [
+                {"unit": split.unit, "columns": {c: list(n) for c, n in split.columns.items()}}
+                for split in dealt.columns.split
+            ],
+            "walks": list(dealt.columns.walks),
+        }
+    return log
 
 
 def _result(dealt: Deal, table_size: int) -> Document:

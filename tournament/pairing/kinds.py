@@ -9,12 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final, Protocol, Self
 
 from tournament.pairing.deal import Deal, deal
+from tournament.pairing.errors import PairingError
 from tournament.pairing.freeze import Line, Terms
 from tournament.pairing.plan import Way, make_plan
+from tournament.pairing.rotation import SEATS, check_rounds, rotation
+from tournament.pairing.rotation_deal import deal_rotation
 from tournament.pairing.words import WordStream
+
+MOST_ROUNDS: Final = 12
+"""Of a preliminary: nobody plays more, and a public page must not be kept busy with it."""
 
 
 class Kind(Terms, Protocol):
@@ -82,7 +89,130 @@ class Fixed:
         return deal(plan, lines, apart, stream)
 
 
-KINDS: Final[Mapping[str, type[Kind]]] = {"": Fixed}
+@dataclass(frozen=True, slots=True)
+class Pots(Fixed):
+    """A fixed knock-out after a preliminary (C4.6): `ranks` are the numbers, the best first."""
+
+    ranks: tuple[int, ...] = ()
+
+    @property
+    def pots(self) -> tuple[tuple[int, ...], ...]:
+        """As many as a table has seats, as even as they can be, the better ones larger."""
+        size, more = divmod(len(self.ranks), self.table_size)
+        ends = [size * k + min(k, more) for k in range(self.table_size + 1)]
+        return tuple(self.ranks[start:end] for start, end in pairwise(ends) if start < end)
+
+    def settled(self, numbers: Sequence[int]) -> Self:
+        """Raises what `make_plan` does, `pots-ranks` unless everybody has one rank."""
+        if sorted(self.ranks) != list(numbers):
+            raise PairingError(
+                "pots-ranks",
+                "分档要用预赛名次：名单上的每个人都要有一个，名单外的没有。",
+                "The pots need a preliminary rank for everybody on the list, and for nobody else.",
+            )
+        plan = make_plan(len(numbers), self.table_size, self.advance, self.way)
+        return replace(self, way=plan.way)
+
+    def as_json(self, entrants: int) -> Mapping[str, object]:
+        """See `Kind`."""
+        return {
+            "kind": "pots",
+            "entrants": entrants,
+            "table_size": self.table_size,
+            "advance": self.advance,
+            "way": str(self.way),
+            "ranks": list(self.ranks),
+        }
+
+    @classmethod
+    def fits(cls, plan: Mapping[str, object]) -> bool:
+        """See `Kind`."""
+        rest = {field: plan[field] for field in plan if field not in ("kind", "ranks")}
+        return is_ints(plan.get("ranks")) and Fixed.fits(rest)
+
+    @classmethod
+    def read(cls, plan: Mapping[str, object]) -> Self:
+        """See `Kind`."""
+        way = Way(str(plan["way"]))
+        size, advance = as_int(plan["table_size"]), as_int(plan["advance"])
+        return cls(size, advance, way, as_ints(plan["ranks"]))
+
+    def deal(
+        self, lines: Sequence[Line], apart: Sequence[Sequence[int]], stream: WordStream
+    ) -> Deal:
+        """Pot by pot, zone by zone (C4.4, C4.6)."""
+        plan = make_plan(len(lines), self.table_size, self.advance, self.way)
+        return deal(plan, lines, apart, stream, self.pots)
+
+
+@dataclass(frozen=True, slots=True)
+class Preliminary:
+    """A preliminary by rotation (C5): so many `rounds`, all seated at once; `steady` are the
+    numbers of those who cannot walk from table to table (C5.3).
+    """
+
+    rounds: int
+    steady: tuple[int, ...] = ()
+
+    @property
+    def table_size(self) -> int:
+        """Three, as the rotation is made for."""
+        return SEATS
+
+    def settled(self, numbers: Sequence[int]) -> Self:
+        """Raises what `check_rounds` does, `steady-number` where one is not on the list."""
+        check_rounds(len(numbers), self.rounds)
+        if self.rounds > MOST_ROUNDS:
+            raise PairingError(
+                "rotation-rounds",
+                f"预赛最多打 {MOST_ROUNDS} 轮。",
+                f"A preliminary has {MOST_ROUNDS} rounds at most.",
+            )
+        steady = tuple(sorted(set(self.steady)))
+        for number in sorted(set(steady) - set(numbers)):
+            raise PairingError(
+                "steady-number",
+                f"固定桌的 {number} 号不在名单上，请改正。",
+                f"No. {number}, who should keep a table, is not on the list; correct it.",
+            )
+        return replace(self, steady=steady)
+
+    def as_json(self, entrants: int) -> Mapping[str, object]:
+        """See `Kind`."""
+        return {
+            "kind": "rotation",
+            "entrants": entrants,
+            "rounds": self.rounds,
+            "steady": list(self.steady),
+        }
+
+    @classmethod
+    def fits(cls, plan: Mapping[str, object]) -> bool:
+        """See `Kind`."""
+        return (
+            set(plan) == {"kind", "entrants", "rounds", "steady"}
+            and is_int(plan["entrants"])
+            and is_int(plan["rounds"])
+            and is_ints(plan["steady"])
+        )
+
+    @classmethod
+    def read(cls, plan: Mapping[str, object]) -> Self:
+        """See `Kind`."""
+        return cls(as_int(plan["rounds"]), as_ints(plan["steady"]))
+
+    def deal(
+        self, lines: Sequence[Line], apart: Sequence[Sequence[int]], stream: WordStream
+    ) -> Deal:
+        """Who gets which number of the rotation (C5.3)."""
+        return deal_rotation(rotation(len(lines), self.rounds), lines, apart, self.steady, stream)
+
+
+KINDS: Final[Mapping[str, type[Kind]]] = {
+    "": Fixed,
+    "pots": Pots,
+    "rotation": Preliminary,
+}
 """Kind's name in a published plan → the class."""
 
 
@@ -113,6 +243,17 @@ def as_int(value: object) -> int:
     """What `is_int` is true of."""
     assert isinstance(value, int)
     return value
+
+
+def is_ints(value: object) -> bool:
+    """A list of whole numbers."""
+    return isinstance(value, list) and all(map(is_int, value))
+
+
+def as_ints(value: object) -> tuple[int, ...]:
+    """What `is_ints` is true of."""
+    assert isinstance(value, list)
+    return tuple(map(as_int, value))
 
 
 def _kind(plan: Mapping[str, object]) -> type[Kind] | None:

@@ -50,6 +50,9 @@ def changes(value):
         yield (), ("0" if value[:1] != "0" else "1") + value[1:]
         yield (), value + " "
         yield (), None
+    elif value is None:
+        yield (), 0
+        yield (), ""
     else:
         yield (), 2 if value is True else value + 1
         yield (), float(value)

@@ -35,7 +35,7 @@ def test_it_is_short_and_needs_only_python():
     imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import)]
     assert {name.name for node in imports for name in node.names} == {"hashlib", "json", "sys"}
     assert not [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
-    assert source.count("\n") < 400
+    assert source.count("\n") < 500
     ast.parse(source, feature_version=(3, 8))
 
 
