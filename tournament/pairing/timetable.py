@@ -144,7 +144,7 @@ def arrange(events: Sequence[PlannedEvent], hall: Hall) -> Programme:
             "There must be a table and a referee, and the day must end after it begins.",
         )
     parts = [
-        (number, index, _batches(one.tables, at_once), one.minutes)
+        (number, index, batch_sizes(one.tables, at_once), one.minutes)
         for number, event in enumerate(events)
         for index, one in enumerate(event.rounds)
     ]
@@ -205,8 +205,8 @@ def _measures(of: Programme) -> dict[Measure, int]:
     }
 
 
-def _batches(tables: int, at_once: int | None) -> list[int]:
-    """The tables of each batch, as even as possible, the larger first."""
+def batch_sizes(tables: int, at_once: int | None) -> list[int]:
+    """The tables of each batch, as even as possible, the larger first; None: all at once."""
     count = 1 if at_once is None else -(-tables // at_once)
     least, more = divmod(tables, count)
     return [least + 1] * more + [least] * (count - more)
