@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from core.templatetags.look import signed
 from scoring.enums import Evidence
 from scoring.models import HandVersion
+from scoring.shown_games import is_game, outcome
 
 UNKNOWN = "–"
 
@@ -18,12 +19,15 @@ def differences(before: HandVersion, after: HandVersion, names: Sequence[str]) -
     """What has changed from `before` to `after`: `胡 16 → 17`, `付：乙 → 丙`. `names` are those of
     the seats in order. Empty where both say the same."""
     if after.is_void and not before.is_void:
-        return [_("作废"), _points(before, after, len(names))]
+        return [_("作废"), *([] if is_game(after) else [_points(before, after, len(names))])]
     found = [_("不再作废")] if before.is_void and not after.is_void else []
     if after.is_flagged and not before.is_flagged:
         found.append(_("标为待裁"))
     if before.is_flagged and not after.is_flagged and not after.is_void:
         found.append(_("不再待裁"))
+    if is_game(after):
+        said = outcome(before, names), outcome(after, names)
+        return [*found, *([" → ".join(said)] if said[0] != said[1] else [])]
     pairs = [
         (_("记法"), Evidence(before.evidence).label, Evidence(after.evidence).label),
         (_("谁胡"), _winners(before, names), _winners(after, names)),

@@ -111,9 +111,32 @@ def is_decided(won: Sequence[int], left: int) -> bool:
     return best - worst > left * WHOLE
 
 
+class Figure(int):
+    """What counts first at a table of another discipline, as pages write it: points, no sign."""
+
+    @property
+    def shown(self) -> str:
+        """As people write it."""
+        return str(int(self)).replace("-", "−")
+
+
+class Share(Figure):
+    """Games won, in `WHOLE`ths."""
+
+    @property
+    def shown(self) -> str:
+        """`1½`."""
+        return share_text(self)
+
+
+def figure(value: int, *, by_points: bool) -> Figure:
+    """The number as it is written."""
+    return Figure(value) if by_points else Share(value)
+
+
 def share_text(value: int) -> str:
     """A number of games as people write it: 18 → `1½`, 4 → `1/3`, 12 → `1`."""
-    whole, part = divmod(value, WHOLE)
+    whole, part = divmod(int(value), WHOLE)
     if not part:
         return str(whole)
     rest = "½" if part * 2 == WHOLE else str(Fraction(part, WHOLE))

@@ -6,7 +6,7 @@ Rows are read as plain values: a bracket of 243 entrants has 500 of them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import add
 from typing import Any, NamedTuple
@@ -15,9 +15,10 @@ from django.db.models import FilteredRelation, IntegerField, Q, QuerySet, Sum
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce
 
+from scoring.games import figure
 from scoring.models import HandVersion, Penalty, Sheet
 from tournament.domain.tables import DONE
-from tournament.enums import State
+from tournament.enums import CountedBy, Discipline, State
 from tournament.models import Competition, Draw, Event, Round, Seat, Table
 from tournament.models.play import round_title
 from tournament.queries.public import OPEN_STATES, shown_name
@@ -33,7 +34,8 @@ def state_word(state: str) -> str:
 class SeatRow(NamedTuple):
     """A seat of a published table with whom it holds; `name` as public pages show it.
 
-    `entry` is his number, `status` an `EntrantStatus`, "" where nobody sits.
+    `entry` is his number, `status` an `EntrantStatus`, "" where nobody sits; `is_third` and
+    `is_last` are the table's and its round's.
     """
 
     table: int
@@ -54,6 +56,8 @@ class SeatRow(NamedTuple):
     sat_in_from: int | None
     forfeits: bool = False
     entry: int | None = None
+    is_third: bool = False
+    is_last: bool = False
     status: str = ""
 
     @property
@@ -78,7 +82,8 @@ class TableNet:
     """A table's net 舵 by position, with rulings, penalties and 扣罚; `hands` counted (C6.5).
 
     `computed` is the same without rulings, empty where no hand was ruled on (C6.6). `planned` is
-    how many hands are to be played, 0 before the first.
+    how many hands are to be played, 0 before the first. Of another discipline (C10) the nets are
+    games won or points (`scoring.games.Figure`).
     """
 
     nets: tuple[int, ...]
@@ -97,7 +102,8 @@ _COLUMNS = (
     "table_id", "table__number", "table__label", "table__state", "table__round__number",
     "position", "entrant_id", "entrant__entry__person__name", "entrant__entry__number",
     "entrant__entry__unit", "is_filler", "source_id", "source__number", "source_place",
-    "place", "advances", "sat_in_from", "forfeits", "entrant__entry__number", "entrant__status",
+    "place", "advances", "sat_in_from", "forfeits", "entrant__entry__number",
+    "table__is_third", "table__round__is_last", "entrant__status",
 )  # fmt: skip
 
 
@@ -165,7 +171,7 @@ def next_table(pk: int) -> tuple[int, int, str] | None:
     """Id, number and round's title of the table to which this one leads. One query."""
     found = (
         Seat.objects.filter(source=pk, table__state__in=OPEN_STATES)
-        .order_by()
+        .order_by("table__is_third")
         .values_list("table_id", "table__number", "round__number", "round__name", "round__is_last")
         .first()
     )
@@ -226,12 +232,15 @@ def table_nets(tables: Collection[int]) -> dict[int, TableNet]:
             ruled=FilteredRelation("hand__rulings", condition=Q(hand__rulings__is_current=True))
         )
         .order_by()
-        .values_list("hand__sheet__table_id", "hand__sheet__hands_planned")
+        .values_list("hand__sheet__table_id", "hand__sheet__hands_planned", *_COUNTED)
         .annotate(hands=_HANDS, **_SUMS, **_COMPUTED)
     )
-    for pk, planned, hands, *sums in counted:
+    counts: dict[int, str] = {}
+    for pk, planned, discipline, by, hands, *sums in counted:
         nets, computed = tuple(sums[:SEATS]), tuple(sums[SEATS:])
         found[pk] = TableNet(nets, hands, () if computed == nets else computed, planned)
+        if discipline == Discipline.MANUAL:
+            counts[pk] = by
     penalties = Penalty.objects.filter(voided_at=None, sheet__table__in=tables)
     for pk, position, deducted, *deltas in penalties.order_by().values_list(
         "sheet__table_id", "position", "deducted", *DELTAS
@@ -241,10 +250,22 @@ def table_nets(tables: Collection[int]) -> dict[int, TableNet]:
         nets = tuple(map(add, before.nets, deltas))
         computed = tuple(map(add, before.computed, deltas)) if before.computed else ()
         found[pk] = TableNet(nets, before.hands, computed, before.planned)
-    return found
+    return {pk: _written(net, counts[pk]) if pk in counts else net for pk, net in found.items()}
+
+
+def _written(net: TableNet, by: str) -> TableNet:
+    """The same figures as pages write those of another discipline (C10)."""
+    by_points = by == CountedBy.POINTS
+    return replace(
+        net,
+        nets=tuple(figure(one, by_points=by_points) for one in net.nets),
+        computed=tuple(figure(one, by_points=by_points) for one in net.computed),
+    )
 
 
 DELTAS = ("delta_1", "delta_2", "delta_3", "delta_4")
+_EVENT = "hand__sheet__table__round__stage__event"
+_COUNTED = (f"{_EVENT}__discipline", f"{_EVENT}__counted_by")
 _SUMS = {f"sum_of_{name}": Sum(Coalesce(f"ruled__{name}", name)) for name in DELTAS}
 _COMPUTED = {f"computed_{name}": Sum(name) for name in DELTAS}
 _HANDS = Sum(Coalesce(Cast(KT("payload__hands"), IntegerField()), 1))

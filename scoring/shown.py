@@ -18,6 +18,7 @@ from scoring.enums import Evidence, PenaltyKind
 from scoring.explained import arithmetic
 from scoring.finishes import spoken
 from scoring.models import HandVersion, Penalty, Ruling
+from scoring.shown_games import cell, counted_name, is_game, outcome
 from scoring.sums import HandLine
 from tournament.models.play import SEAT_NAMES
 from tournament.queries.public import shown_name, without_names
@@ -73,6 +74,8 @@ class ShownSheet:
             "players": self.players(),
             "rows": rows,
             "nets": self._nets() if rows else [],
+            "is_game": not board.is_counted,
+            "counted": counted_name(board.event),
         }
 
     def _hand_row(
@@ -83,6 +86,7 @@ class ShownSheet:
         if version.hand.is_extra:
             label = f"{number} {_('加赛')}"
         is_drawn = version.winners == [] and line.ruled is None and not version.is_void
+        is_drawn = is_drawn and not is_game(version)
         state, state_label = self._state(version)
         return {
             "label": label,
@@ -111,18 +115,22 @@ class ShownSheet:
                 mark = "自"
             elif seat == line.payer_counted and version.source == "discard":
                 mark = "炮"
-            total = None if version.is_void else totals[seat]
+            total = None if version.is_void else self.board.figure(totals[seat])
             is_out = version.is_void or seat not in playing
             cells.append(
                 {
-                    "delta": None if is_out else line.points[seat],
+                    "delta": None if is_out else self._delta(version, line, seat),
                     "total": total,
                     "won": seat in winners and not version.is_void,
                     "mark": "" if is_out else mark,
-                    "was": computed_of(line, seat),
+                    "was": None if is_game(version) else computed_of(line, seat),
                 }
             )
         return cells
+
+    @staticmethod
+    def _delta(version: HandVersion, line: HandLine, seat: int) -> int | str:
+        return cell(version, line, seat) if is_game(version) else line.points[seat]
 
     def _penalty_row(self, penalty: Penalty, totals: list[int]) -> dict[str, Any]:
         cells = []
@@ -166,6 +174,8 @@ class ShownSheet:
     def _state(self, version: HandVersion) -> tuple[str, str]:
         if version.is_void:
             return "void", _("作废")
+        if is_game(version) and not version.is_flagged:
+            return "", ""
         if version.is_flagged and version.hand_id not in self.board.rulings:
             return "flagged", pgettext("sheet", "待裁")
         word = str(Evidence(version.evidence).label)
@@ -186,7 +196,7 @@ class ShownSheet:
         computed = version.computed or {}
         state, state_label = self._state(version)
         ruling = None if version.is_void else self.board.rulings.get(version.hand_id)
-        title = _("第 %(n)d 局") % {"n": number}
+        title = (_("第 %(n)d 盘") if is_game(version) else _("第 %(n)d 局")) % {"n": number}
         is_win = bool(version.winners) and not version.is_void
         has_record = version.evidence == Evidence.RECORD and not version.is_void
         return {
@@ -200,11 +210,15 @@ class ShownSheet:
             "card": computed.get("card") or "" if is_win else "",
             "xing_cards": computed.get("xing_cards") or "" if is_win else "",
             "sum": arithmetic(computed, self.board.rules) if is_win and computed else None,
-            "deltas": self._deltas(line) if any(version.deltas) or any(line.points) else [],
+            "deltas": self._deltas(line)
+            if not is_game(version) and (any(version.deltas) or any(line.points))
+            else [],
             "claimed": self._claimed(version),
             "reseated": self._reseated(version),
             "ruled": self._ruled(ruling) if ruling else "",
-            "ask": "" if version.is_void else record_url.replace("/0.zpr", f"/{number}/ask/"),
+            "ask": ""
+            if version.is_void or is_game(version)
+            else record_url.replace("/0.zpr", f"/{number}/ask/"),
             "record": record_url.replace("/0.zpr", f"/{number}.zpr") if has_record else "",
             "replay": record_url.replace("/0.zpr", f"/{number}/replay/") if has_record else "",
         }
@@ -230,6 +244,8 @@ class ShownSheet:
 
     def outcome(self, version: HandVersion) -> str:
         """One sentence: who won how, 荒庄, or how little is known."""
+        if is_game(version):
+            return outcome(version, self.names)
         if version.is_void:
             return _("这一局作废，不计分")
         if version.winners is None:
@@ -273,7 +289,7 @@ class ShownSheet:
 
     def _ruled(self, ruling: Ruling) -> str:
         points = _("，").join(
-            f"{name} {signed(delta)}"
+            f"{name} {signed(self.board.figure(delta))}"
             for name, delta in zip(self.names, ruling.deltas, strict=False)
         )
         return _("按 %(points)s 记。理由：%(reason)s") % {

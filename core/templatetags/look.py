@@ -19,10 +19,14 @@ MINUS = "−"
 def signed(value: int | None) -> str:
     """A change of points with its sign: 6 → `+6`, −4 → `−4` (a true minus), 0 → `0`.
 
-    None, where there is no number yet, gives an empty string.
+    None, where there is no number yet, gives an empty string. A number that is written in its own
+    way (`shown`: games won, `scoring.games.Figure`) is written so.
     """
     if value is None:
         return ""
+    shown = getattr(value, "shown", None)
+    if shown is not None:
+        return str(shown)
     return f"+{value}" if value > 0 else str(value).replace("-", MINUS)
 
 

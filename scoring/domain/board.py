@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from functools import cached_property
 from typing import cast
 
 from engine.rules import Rules, preset
 from scoring.enums import SheetState
 from scoring.evidence import Terms
-from scoring.games import GameTerms, among_shares, is_decided, second_of
+from scoring.games import GameTerms, among_shares, figure, is_decided, second_of
 from scoring.models import HandVersion, Penalty, Ruling, Sheet
 from scoring.models.base import Authored
 from scoring.ranking import GAMES, HANDS, POINTS, OpenTie, Order, TableRanking, rank_table
@@ -141,8 +142,18 @@ class Board:
 
     @cached_property
     def sums(self) -> Sums:
-        """Net 舵, hands won and 点炮 of each seat."""
-        return sum_up(len(self.seats), self.lines, self.penalty_lines)
+        """Net 舵, hands won and 点炮 of each seat; or games won and points (C10)."""
+        found = sum_up(len(self.seats), self.lines, self.penalty_lines)
+        if self.is_counted:
+            return found
+        seats = tuple(replace(one, net=self.figure(one.net)) for one in found.seats)
+        return replace(found, seats=seats)
+
+    def figure(self, value: int) -> int:
+        """What counts here, so that pages write it as it is meant: 舵, games won or points."""
+        if self.is_counted:
+            return value
+        return figure(value, by_points=self.event.counted_by == CountedBy.POINTS)
 
     @property
     def penalty_lines(self) -> list[PenaltyLine]:
@@ -240,12 +251,22 @@ class Board:
         """C8.1, keyed by position."""
         return rank_table(
             players(self.sums, [self._sitter(seat) for seat in self.seats]),
-            advance=self.round.advance,
-            prizes=FINAL_PRIZES if self.round.is_last else (),
+            advance=self.table.advance,
+            prizes=self.prize_lines,
             extra_option=self.stage.extra_hands,
             extras=extras(self.lines),
             order=self.order,
         )
+
+    @property
+    def prize_lines(self) -> tuple[int, ...]:
+        """The places at this table after which a prize line runs (C8.5): the final's first three,
+        so far as there are prizes; third place at its own table."""
+        if not self.round.is_last:
+            return ()
+        if self.table.is_third:
+            return FINAL_PRIZES[:1]
+        return FINAL_PRIZES[: self.event.prizes]
 
     def _sitter(self, seat: Seat) -> Sitter:
         entrant = seat.entrant
@@ -281,7 +302,7 @@ class Board:
         else:
             ordered = sorted(places, key=places.__getitem__)
             can = [p for p in ordered if self._sitter(self.seats[p]).forfeit is False]
-            going_on = set(can[: self.round.advance])
+            going_on = set(can[: self.table.advance])
             fillers = [seat.position for seat in self.seats if seat.position not in places]
             placed = [(p, places[p], p in going_on) for p in ordered]
             placed += [(position, None, False) for position in fillers]
@@ -322,6 +343,11 @@ class Board:
     def is_done(self) -> bool:
         """Whether the table is confirmed or final."""
         return self.table.state in DONE
+
+    @property
+    def is_walkover(self) -> bool:
+        """Whether the table was closed without play, as nobody was left to play against."""
+        return self.is_done and self.table.started_at is None
 
     @property
     def digest(self) -> str:

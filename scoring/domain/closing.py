@@ -34,7 +34,7 @@ from tournament.domain.tables import (
     lock_table,
 )
 from tournament.enums import State
-from tournament.models import Competition, Round, Seat, Table
+from tournament.models import Competition, Round, Table
 
 WAKE_AGAIN = timedelta(seconds=5)
 """The soonest that the site looks again whether a last round is due."""
@@ -74,15 +74,20 @@ def check_no_tie(board: Board) -> None:
     """Raises `TieOpen` where a tie at a line that matters is open (C8.6)."""
     ties = board.open_ties
     if any(tie.hand is not None for tie in ties):
-        raise TieOpen(tie_sentence(board.seats, ties), ties)
+        raise TieOpen(tie_sentence(board, ties), ties)
     if ties:
         raise TieOpen(_("名次分不出先后，请裁判长裁定名次后再继续。"), ties)
 
 
-def tie_sentence(seats: Iterable[Seat], ties: tuple[OpenTie, ...]) -> str:
+def tie_sentence(board: Board, ties: tuple[OpenTie, ...]) -> str:
     """Who plays the next 加赛."""
     tie = next(tie for tie in ties if tie.hand is not None)
-    names = {seat.position: seat.name for seat in seats}
+    names = {seat.position: seat.name for seat in board.seats}
+    if not board.is_counted:
+        return _("%(who)s打平，加赛一盘（第 %(n)d 盘加赛）。") % {
+            "who": _("、").join(names[position] for position in tie.keys),
+            "n": tie.hand,
+        }
     return _("%(who)s同分，加赛一局（第 %(n)d 局加赛），其他人陪打。") % {
         "who": _("、").join(names[position] for position in tie.keys),
         "n": tie.hand,

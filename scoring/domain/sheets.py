@@ -224,6 +224,6 @@ def _close_if_complete(acting: Acting, board: Board, *, alone: bool) -> Confirme
         return Confirmed(board.sheet)
     ties = board.open_ties
     if any(tie.hand is not None for tie in ties):
-        _reopen(board, str(tie_sentence(board.seats, ties))[:200])
+        _reopen(board, str(tie_sentence(board, ties))[:200])
         return Confirmed(board.sheet, ties=ties)
     return Confirmed(board.sheet, finished=close(acting, board))

@@ -7,7 +7,6 @@ the field it is about; the fields here have the names of its payloads.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, cast
 
 from django import forms
@@ -367,14 +366,3 @@ class TotalsForm(EntryForm):
             "hands": version.payload.get("hands", 1),
             **{f"delta_{position}": delta for position, delta in enumerate(version.deltas)},
         }
-
-
-FORMS: Mapping[str, type[EntryForm]] = {
-    str(form.evidence): form for form in (ResultForm, SlipForm, RecordForm, TotalsForm)
-}
-"""The forms by their level of evidence, in the order of the page's tabs."""
-
-
-def levels(board: Board) -> Sequence[str]:
-    """The levels that can be entered here."""
-    return list(FORMS) if board.is_counted else [str(Evidence.TOTALS)]

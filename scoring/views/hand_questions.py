@@ -36,7 +36,7 @@ def hand_questions(request: HttpRequest, code: str, pk: int, number: int) -> Htt
         raise Http404(pk)
     board = read_board(table)
     version = next((one for one in board.versions if one.hand.number == number), None)
-    if version is None or version.is_void:
+    if version is None or version.is_void or version.evidence == Evidence.GAME:
         raise Http404(number)
     sheet_shown = ShownSheet(board, mask=shown.mask_names, urls={})
     record_url = reverse("hand_record", args=[shown.code, table.pk, 0])

@@ -12,7 +12,8 @@ from scoring.domain.errors import BadEntry, Differs, HandTaken, in_language
 from scoring.domain.stopping import Stopped, stopped_winners
 from scoring.evidence import Counted, EntryError, RecordError, count
 from scoring.explained import arithmetic
-from scoring.forms.entry import FORMS, EntryForm, levels
+from scoring.forms.entry import EntryForm
+from scoring.forms.levels import FORMS, levels
 from scoring.models import HandVersion
 from scoring.shown import ShownSheet
 from scoring.views.referee.pages import Page
@@ -73,7 +74,7 @@ def _taken(page: Page, error: HandTaken) -> dict[str, Any]:
     return {
         "error": str(error),
         "outcome": shown.outcome(error.version),
-        "deltas": _points(shown.names, error.version.deltas),
+        "deltas": _points(shown.names, error.version.deltas) if page.board.is_counted else [],
         "url": page.hand_url(error.version.hand.number),
         "next": page.board.next_number,
     }
@@ -150,7 +151,7 @@ def answer_context(board: Board, form: EntryForm) -> dict[str, Any]:
     """What the engine says to what is in the form so far."""
     if not form.is_valid():
         return {"problem": next(iter(form.errors.values()))[0]}
-    terms = board.terms(form.cleaned_data["number"])
+    terms = board.asked(form.cleaned_data["number"])
     try:
         counted = count(str(form.evidence), form.payload(), terms)
     except EntryError as error:
@@ -176,8 +177,8 @@ def _counted(board: Board, counted: Counted) -> dict[str, Any]:
     computed = counted.computed or {}
     return {
         "outcome": shown.outcome(version),
-        "sum": arithmetic(computed, board.rules),
+        "sum": arithmetic(computed, board.rules) if board.is_counted else None,
         "melds": computed.get("melds") or [],
-        "deltas": _points(shown.names, counted.deltas),
+        "deltas": _points(shown.names, counted.deltas) if board.is_counted else [],
         "differs": differing(board, counted) if counted.claimed else None,
     }

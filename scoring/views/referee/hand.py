@@ -115,7 +115,8 @@ def _version_rows(
 
 def _points(shown: ShownSheet, deltas: tuple[int, ...]) -> list[dict[str, Any]]:
     return [
-        {"name": name, "delta": delta} for name, delta in zip(shown.names, deltas, strict=False)
+        {"name": name, "delta": shown.board.figure(delta)}
+        for name, delta in zip(shown.names, deltas, strict=False)
     ]
 
 

@@ -19,7 +19,8 @@ from scoring.domain.errors import ShowEffects
 from scoring.domain.hands import enter_hand, who_wrote
 from scoring.domain.sheets import call_time, submit_sheet
 from scoring.enums import SheetState
-from scoring.forms.entry import EntryForm, levels, names_of
+from scoring.forms.entry import EntryForm, names_of
+from scoring.forms.levels import levels
 from scoring.models import Recording
 from scoring.queries import confirmations_of, recordings_of
 from scoring.queries_editing import version_of
@@ -49,6 +50,7 @@ TAB_LABELS = {
     "slip": gettext_lazy("结算单"),
     "record": gettext_lazy("牌谱"),
     "totals": gettext_lazy("总分"),
+    "game": gettext_lazy("胜负"),
 }
 
 
@@ -98,7 +100,12 @@ def _enter(page: Page) -> HttpResponse:
     outcome = ShownSheet(page.board, mask=False, urls={}).outcome(version)
     messages.success(
         page.request,
-        _("已记第 %(n)d 局：%(outcome)s") % {"n": version.hand.number, "outcome": outcome},
+        (
+            _("已记第 %(n)d 局：%(outcome)s")
+            if page.board.is_counted
+            else _("已记第 %(n)d 盘：%(outcome)s")
+        )
+        % {"n": version.hand.number, "outcome": outcome},
     )
     shown = f"{page.url}?tab={form.evidence}"
     return JsonResponse({"saved": shown}) if boxed else redirect(shown)
@@ -181,7 +188,7 @@ def seen(page: Page) -> dict[str, Any]:
     return {
         "ledger": shown_sheet(page),
         "nets": nets(board),
-        "tie": tie_sentence(board.seats, ties) if ties else "",
+        "tie": tie_sentence(board, ties) if ties else "",
         "penalties": penalties(ShownSheet(board, mask=False, urls={})),
         "protests": protest_rows(page),
         "stopped": stopped(board, names_of(board)),

@@ -8,8 +8,10 @@ from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.domain.verdicts import drop_ruling, rule_on_hand, rule_on_table
+from scoring.forms.game import GameRulingForm
 from scoring.forms.verdicts import HandRulingForm, TableRulingForm
 from scoring.models import Protest, Ruling
+from scoring.ranking import GAMES
 from scoring.views.referee.hand import get_hand
 from scoring.views.referee.one_form import form_page, of_sheet, sent, undo
 from scoring.views.referee.pages import Page, late_of, sheet_page
@@ -41,13 +43,18 @@ def hand_ruling(page: Page, number: int) -> HttpResponse:
     hand = get_hand(page, number)
     protest = _asked(page)
     current = next(v for v in page.board.versions if v.hand_id == hand.pk)
-    initial = {f"delta_{seat}": delta for seat, delta in enumerate(current.deltas)}
-    form = HandRulingForm(sent(page), board=page.board, initial=initial | _initial(protest))
+    initial: dict[str, object] = {
+        f"delta_{seat}": delta for seat, delta in enumerate(current.deltas)
+    }
+    initial["won"] = current.winners or []
+    kind = GameRulingForm if page.board.order is GAMES else HandRulingForm
+    form = kind(sent(page), board=page.board, initial=initial | _initial(protest))
     stands = _("裁决的分数在总分里代替算出的分数；算出的分数仍然看得到。")
     return form_page(
         page,
         form,
-        title=_("裁决第 %(n)d 局") % {"n": number},
+        title=(_("裁决第 %(n)d 局") if page.board.is_counted else _("裁决第 %(n)d 盘"))
+        % {"n": number},
         verb=pgettext("button", "裁决"),
         lead=" ".join(filter(None, (_told(protest), stands))),
         act=lambda: rule_on_hand(
