@@ -79,7 +79,7 @@ class _Bracket:
             if seat.table not in self.tables:
                 self.of_round[seat.round].append(seat.table)
             self.tables[seat.table].append(seat)
-            if seat.source is not None:
+            if seat.source is not None and not seat.is_third:
                 self.sends[seat.source] += 1
         self.has_byes = any(
             seat.source is None for pk in self.of_round[2] for seat in self.tables[pk]
@@ -116,7 +116,12 @@ class _Bracket:
         }
 
     def _place(self, pk: int, number: int) -> dict[str, Any]:
-        """Puts what feeds a table into the columns before it and returns the table's slot."""
+        """Puts what feeds a table into the columns before it and returns the table's slot.
+
+        The table for third place stands alone: what feeds it leads to the final.
+        """
+        if self.tables[pk][0].is_third:
+            return self._slot(pk, 1, fed=False)
         if number == 1:
             return self._slot(pk, (self.sends[pk] or 1) if self.has_byes else 1, fed=False)
         slots = self._feeders(pk, number)
@@ -168,7 +173,7 @@ class _Bracket:
     def _slot(self, pk: int, span: int, *, fed: bool) -> dict[str, Any]:
         seats = self.tables[pk]
         first = seats[0]
-        label = _("第 %(n)d 桌") % {"n": first.number}
+        label = _("争第三名") if first.is_third else _("第 %(n)d 桌") % {"n": first.number}
         net = self.nets.get(pk) if first.is_done else None
         has_begun = first.state != State.PUBLISHED
         return {
@@ -206,6 +211,8 @@ class _Bracket:
             return str(_("待定"))
         if seat.source_place == 1 and self.sends[seat.source or 0] < 2:
             return _("第 %(n)d 桌胜者") % {"n": seat.source_number}
+        if seat.is_third:
+            return _("第 %(n)d 桌负者") % {"n": seat.source_number}
         return _("第 %(n)d 桌第 %(place)d 名") % {
             "n": seat.source_number,
             "place": seat.source_place,

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 
 from scoring.queries_public import SeatRow, TableNet
 from scoring.ranking import Reason
-from scoring.standings import Finish, Prize, Standing, knockout_standings
+from scoring.standings import PRIZES, Finish, Prize, Standing, knockout_standings
+from tournament.enums import EntrantStatus
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class Row:
     reason: str
 
 
+FINALISTS = 2
+"""Who play the final where third place has a table of its own."""
 _MINUS = re.compile(r"-(?=\d)")
 
 
@@ -35,6 +38,7 @@ def rows(
     lots: Mapping[int, int],
     final_reasons: Sequence[Reason] = (),
     final_ruling: Mapping[int, str] | None = None,
+    prizes: Sequence[Prize] = PRIZES,
 ) -> list[Row]:
     """The standings of everybody who sits or sat at a table, best first.
 
@@ -47,7 +51,7 @@ def rows(
         if seat.entrant is not None:
             last[seat.entrant] = seat
     finishes = {pk: _finish(seat, nets, lots) for pk, seat in last.items()}
-    standings = knockout_standings(list(finishes.values()))
+    standings = knockout_standings(list(finishes.values()), prizes)
     final_round = max((seat.round for seat in last.values()), default=0)
     found = []
     for index, standing in enumerate(standings):
@@ -58,10 +62,11 @@ def rows(
             reason = _reason(
                 (upper, finishes[standing.key]),
                 (lower, finishes[after.key]),
-                final_reasons if lower.round == final_round else (),
+                final_reasons if lower.round == final_round and not lower.is_third else (),
             )
         seat = last[standing.key]
-        if final_ruling and seat.round == final_round and seat.place is not None:
+        is_finalist = seat.round == final_round and not seat.is_third
+        if final_ruling and is_finalist and seat.place is not None:
             reason = final_ruling.get(seat.position, reason)
         finish = finishes[standing.key]
         found.append(Row(standing.key, standing, last[standing.key], finish, reason))
@@ -69,11 +74,15 @@ def rows(
 
 
 def _finish(seat: SeatRow, nets: Mapping[int, TableNet], lots: Mapping[int, int]) -> Finish:
+    """How far he came; who waits for the next draw, or to hear whether he goes on, is still in."""
     net = nets.get(seat.table)
+    is_waiting = seat.status == EntrantStatus.IN and not seat.is_last
+    place = seat.place if seat.is_done and not is_waiting else None
     return Finish(
         key=seat.entrant or 0,
         round=seat.round,
-        place=seat.place if seat.is_done else None,
+        place=place + FINALISTS if place and seat.is_third else place,
+        is_third=seat.is_third,
         net=net.nets[seat.position] if net and seat.is_done else 0,
         hands=net.hands if net and seat.is_done else 0,
         lot=lots.get(seat.entrant or 0),
@@ -93,8 +102,10 @@ def _reason(
         for reason in table_reasons:
             if (reason.upper, reason.lower) == (seat.position, other.position):
                 return spoken(reason)
+    if other.is_third and not seat.is_third:
+        return _("打进决赛")
     if finish.place != after.place:
-        return _("桌上第 %(a)s 名在第 %(b)s 名前") % {"a": finish.place, "b": after.place}
+        return _("桌上第 %(a)s 名在第 %(b)s 名前") % {"a": seat.place, "b": other.place}
     mine, theirs = per_hand(finish), per_hand(after)
     if mine != theirs:
         return _("每局净舵 %(a)s 对 %(b)s") % {"a": decimal(mine), "b": decimal(theirs)}

@@ -23,10 +23,12 @@ class AtTable:
 @dataclass(frozen=True, slots=True)
 class Need:
     """`tables` is at how many tables, this one counted, he has still to go on before he sits in
-    the final (0: he does); `now` how he stands at his table where it is running."""
+    the final (0: he does); `now` how he stands at his table where it is running; `is_third` that
+    he plays for third place beside the final."""
 
     tables: int
     now: AtTable | None = None
+    is_third: bool = False
 
 
 def at_table(nets: Mapping[int, int], position: int, *, advance: int, left: int) -> AtTable:

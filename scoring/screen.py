@@ -20,6 +20,7 @@ from scoring import queries_public as queries
 from scoring.bracket import ZONES
 from scoring.finishes import Row, rows
 from scoring.models import Sheet
+from scoring.standings import prizes_to
 from tournament.domain.tables import DONE
 from tournament.enums import ScreenPart, State
 from tournament.models import Competition, Event, Round, Table
@@ -130,8 +131,9 @@ def _zone(path: str) -> int:
 def _block(seats: Sequence[queries.SeatRow], net: queries.TableNet | None) -> Block:
     first = seats[0]
     mark = MARKS.get(State(first.state), "")
+    name = _("争第三名") if first.is_third else _table(first.number)
     return Block(
-        f"{_table(first.number)} {mark}".strip(),
+        f"{name} {mark}".strip(),
         tuple(
             Line(
                 _name(seat),
@@ -158,6 +160,8 @@ def _name(seat: queries.SeatRow) -> str:
         return _("待定")
     if seat.source_place == 1:
         return _("%(n)d 桌胜者") % {"n": seat.source_number}
+    if seat.is_third:
+        return _("%(n)d 桌负者") % {"n": seat.source_number}
     return _("%(n)d 桌第 %(place)d") % {"n": seat.source_number, "place": seat.source_place}
 
 
@@ -204,7 +208,7 @@ def _standings(event: Event, *, mask: bool) -> list[Panel]:
     numbers = dict(entrants_shown(event).values_list("entry__number", "pk"))
     by_number = queries.public_lots(event)
     lots = {pk: by_number[number] for number, pk in numbers.items() if number in by_number}
-    found = rows(seats, queries.table_nets(done), lots)
+    found = rows(seats, queries.table_nets(done), lots, prizes=prizes_to(event.prizes))
     placed = [row for row in found if row.standing.place is not None]
     playing = len(found) - len(placed)
     head = _("还在打 %(n)d 人") % {"n": playing} if playing else ""

@@ -6,6 +6,7 @@ Plain values in, sentences in the language in use out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby, pairwise
 
 from django.utils.translation import gettext as _
@@ -42,7 +43,10 @@ def needs_of(
             if not seat.forfeits:
                 at.setdefault(seat.table, []).append(seat)
     return {
-        pk: need(seat.round, last, _now(seat, at[seat.table], nets, rounds[seat.round].advance))
+        pk: replace(
+            need(seat.round, last, _now(seat, at[seat.table], nets, rounds[seat.round].advance)),
+            is_third=seat.is_third,
+        )
         for pk, seat in newest.items()
         if not seat.is_done and not seat.forfeits
     }
@@ -65,7 +69,9 @@ def _now(
 def spoken_need(one: Need, rounds: Mapping[int, RoundRow]) -> list[str]:
     """“再赢 2 桌进决赛”, and where his table runs “落后 6 舵，还剩 3 局”."""
     n, last = one.tables, max(rounds)
-    if not n:
+    if one.is_third:
+        words = _("赢了是第三名")
+    elif not n:
         words = _("决赛赢了就是冠军")
     elif all(rounds[number].advance == 1 for number in range(last - n, last)):
         words = ngettext("再赢 %(n)d 桌进决赛", "再赢 %(n)d 桌进决赛", n) % {"n": n}

@@ -4,7 +4,7 @@ Points per hand are compared as fractions, never as floats.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
@@ -31,13 +31,21 @@ PRIZES = (
 """The prizes where the organizer sets no others (C8.5)."""
 
 
+def prizes_to(last: int) -> tuple[Prize, ...]:
+    """The prizes for the places 1 … `last`: first, second and third, then of merit."""
+    merit = PRIZES[SHARED_AFTER]
+    singles = PRIZES[: min(last, SHARED_AFTER)]
+    return (*singles, replace(merit, last=last)) if last >= merit.first else singles
+
+
 @dataclass(frozen=True, slots=True)
 class Finish:
     """How far an entrant came.
 
     `key` identifies him; `round` is the round (from 1) of his last table, `place` his place
     there, None while he is still in. `net` is his net 舵 there and `hands` how many hands the
-    table played. `lot` is his public lot (1 is best) or None.
+    table played. `lot` is his public lot (1 is best) or None. `is_third` says that it was the
+    table for third place: `place` is then 3 or 4.
     """
 
     key: int
@@ -46,6 +54,7 @@ class Finish:
     net: int = 0
     hands: int = 0
     lot: int | None = None
+    is_third: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +72,29 @@ def knockout_standings(
 ) -> list[Standing]:
     """Standings by round reached, place at that table, net 舵 per hand there (C8.5), best first.
 
-    Who is still in comes first, without a place. Equals share a place below the third; a third
+    Who is still in comes first, without a place; who still plays for third place, after the final
+    that is done. Equals share a place below the third; a third
     place or better is settled by lot. A table without hands counts as worse than any with hands.
     """
     still_in = sorted((f for f in finishes if f.place is None), key=lambda f: (-f.round, f.key))
-    standings = [Standing(f.key, None, False, None) for f in still_in]
+    beside = [f for f in still_in if f.is_third]
     done = sorted((f for f in finishes if f.place is not None), key=_standing_key)
-    place = len(still_in) + 1
-    for _, group in groupby(done, key=_standing_key):
+    first = [f for f in done if beside and f.round == beside[0].round and not f.is_third]
+    parts = ([f for f in still_in if not f.is_third], first, beside, done[len(first) :])
+    standings: list[Standing] = []
+    for part in parts:
+        standings += _placed(part, len(standings) + 1, prizes)
+    return standings
+
+
+def _placed(part: Sequence[Finish], place: int, prizes: Sequence[Prize]) -> list[Standing]:
+    """The standings of one part from `place` on; who is still in has none."""
+    standings: list[Standing] = []
+    for _, group in groupby(part, key=_standing_key):
         level = list(group)
+        if level[0].place is None:
+            standings += [Standing(f.key, None, False, None) for f in level]
+            continue
         for tied in _tied(level, place):
             prize = next((p for p in prizes if p.first <= place <= p.last), None)
             standings += [Standing(f.key, place, len(tied) > 1, prize) for f in tied]

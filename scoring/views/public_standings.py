@@ -23,6 +23,7 @@ from scoring.queries_standings import Watched, watched
 from scoring.ranking import Reason
 from scoring.shown import ShownSheet
 from scoring.standing_lines import cut_lines, needs_of, running, spoken_need
+from scoring.standings import prizes_to
 from scoring.views.public import event_of, scopes_of, urls_of
 from scoring.zones import zones_of
 from tournament.acting import Acting
@@ -95,7 +96,9 @@ def _standings(shown: Competition, pk: int, chosen: Filter) -> dict[str, Any]:
     if queries.done(seats):
         nets = queries.table_nets(queries.done(seats) | running(seats))
         reasons, ruling = _final_reasons(shown, seats) if is_done else ((), {})
-        found = rows(seats, nets, _lots(event, seats), reasons, ruling)
+        found = rows(
+            seats, nets, _lots(event, seats), reasons, ruling, prizes=prizes_to(event.prizes)
+        )
         needs = {} if is_done else needs_of(seats, nets, rounds)
         wanted = [row for row in found if _is_wanted(row, chosen, zones)]
         urls = urls_of(shown)
@@ -149,7 +152,7 @@ def _final_reasons(
     shown: Competition, seats: list[queries.SeatRow]
 ) -> tuple[tuple[Reason, ...], dict[int, str]]:
     """The final's reasons; or, where its places were ruled, the ruling by position."""
-    table = find_table(shown, seats[-1].table, Acting())
+    table = find_table(shown, next(one.table for one in seats[::-1] if not one.is_third), Acting())
     if table is None:
         return (), {}
     board = read_board(table)

@@ -91,7 +91,7 @@ def results(table: Table, first: int = 0) -> list[SeatResult]:
         SeatResult(
             seat.position,
             places.get(seat.position),
-            places.get(seat.position, 99) <= table.round.advance,
+            places.get(seat.position, 99) <= table.advance,
         )
         for seat in seats
     ]

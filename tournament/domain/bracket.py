@@ -10,6 +10,8 @@ from tournament.pairing.deal import Deal
 from tournament.pairing.plan import PlanRound, PlanTable, SeatKind, first_dealer
 
 BATCH = 500
+THIRD = 2
+"""Two losers, each second at a table of two, play for third place."""
 Place = tuple[int, int]
 """Round and number of a table."""
 
@@ -54,7 +56,36 @@ def build_rounds(stage: Stage, deal: Deal, entrants: Mapping[int | None, Entrant
         ],
         batch_size=BATCH,
     )
+    if stage.third_table and len(rounds) > 1:
+        add_third_table(rounds[-2], rounds[-1])
     return rounds
+
+
+def add_third_table(before: Round, last: Round) -> Table | None:
+    """The table beside the final for the losers of the two tables before it, with as many as the
+    draw has given two players. None where there are no two losers.
+
+    The rows of both rounds are there; the table is as far as the final.
+    """
+    final = last.tables.get(is_third=False)
+    semis = list(before.tables.order_by("number"))
+    if len(semis) != THIRD or last.tables.filter(is_third=True).exists():
+        return None
+    if Seat.objects.filter(table__in=semis, is_filler=True).exists():
+        return None
+    table = Table.objects.create(
+        round=last,
+        number=final.number + 1,
+        seat_count=THIRD,
+        first_dealer=final.first_dealer,
+        is_third=True,
+        state=final.state,
+    )
+    Seat.objects.bulk_create(
+        Seat(table=table, round=last, position=position, source=semi, source_place=THIRD)
+        for position, semi in enumerate(semis)
+    )
+    return table
 
 
 def zones_of(rounds: tuple[PlanRound, ...]) -> dict[Place, str]:

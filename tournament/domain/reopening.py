@@ -153,12 +153,13 @@ def sitting_after(table: Table) -> list[Seat]:
 
 
 @transaction.atomic
-def reopen_table(*, acting: Acting, table: Table) -> Table:
+def reopen_table(*, acting: Acting, table: Table) -> tuple[Table, ...]:
     """The confirmed table runs again, as before it was finished (C9.5): no places, nobody out by
-    it, nobody seated by it.
+    it, nobody seated by it. One from which somebody went on without play has not begun.
 
-    Raises `Conflict` unless it is confirmed, `CannotReopen` where the next table has a hand or
-    its seat has been given to somebody else.
+    Returns the tables that are not final any more, as nothing has been played on them. Raises
+    `Conflict` unless it is confirmed, `CannotReopen` where the next table has a hand or its seat
+    has been given to somebody else.
     """
     table = lock_table(table)
     if table.state != State.CONFIRMED:
@@ -168,9 +169,11 @@ def reopen_table(*, acting: Acting, table: Table) -> Table:
     here = Entrant.objects.filter(seats__table=table, status=EntrantStatus.OUT)
     here.update(status=EntrantStatus.IN)
     table.seats.update(place=None, advances=None, points=None)
-    table.state, table.confirmed_at = State.RUNNING, None
+    table.confirmed_at = None
+    table.state = State.RUNNING if table.started_at else State.PUBLISHED
     table.save(update_fields=["state", "confirmed_at"])
-    _settle_rounds([table.round_id])
+    not_final = () if table.started_at else tuple(_take_finality([table.pk]))
+    _settle_rounds({table.round_id, *(one.round_id for one in not_final)})
     event = table.round.stage.event
     audit(
         actor=acting,
@@ -179,7 +182,7 @@ def reopen_table(*, acting: Acting, table: Table) -> Table:
         subject=table,
     )
     bump(event.scope)
-    return table
+    return not_final
 
 
 def _check_free(table: Table) -> None:
@@ -187,7 +190,7 @@ def _check_free(table: Table) -> None:
     if any(seat.table.state not in BEFORE_PLAY for seat in fed):
         raise CannotReopen(_("下一轮那一桌已经开打，这一桌不能再打开。请用更正。"))
     places = dict(
-        table.seats.filter(advances=True, entrant__isnull=False).values_list("place", "entrant")
+        table.seats.filter(entrant__isnull=False, forfeits=False).values_list("place", "entrant")
     )
     here = table.seats.filter(entrant__isnull=False).values("entrant")
     elsewhere = (

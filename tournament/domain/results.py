@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
@@ -119,6 +119,20 @@ def winners(sittings: Sequence[Sitting], results: Sequence[SeatResult]) -> dict[
     return found
 
 
+def seated(
+    sittings: Sequence[Sitting], results: Sequence[SeatResult], feeds: Collection[int]
+) -> dict[int, int]:
+    """Place → entrant id of who takes a seat by it: who advances, and at those places of `feeds`
+    that do not (the table for third place takes them) whoever has it and can still play."""
+    found = winners(sittings, results)
+    here = {sitting.position: sitting for sitting in sittings}
+    for result in results:
+        sitting = here[result.position]
+        if result.place in feeds and not result.advances and sitting.can_advance:
+            found.setdefault(result.place or 0, sitting.entrant_id or 0)
+    return found
+
+
 def effects(
     sittings: Sequence[Sitting],
     before: Mapping[int, SeatResult],
@@ -127,8 +141,11 @@ def effects(
     *,
     is_last: bool,
 ) -> Effects:
-    """What replacing the results `before` (by position) by `after` would change (C9.1)."""
+    """What replacing the results `before` (by position) by `after` would change (C9.1).
+
+    `is_last` is that of the final, which finds the champion."""
     new_winners = winners(sittings, after)
+    sit = seated(sittings, after, {feed.place for feed in feeds})
     who = {sitting.position: sitting.entrant_id for sitting in sittings}
     places = []
     for result in sorted(after, key=lambda result: result.position):
@@ -136,9 +153,9 @@ def effects(
         if entrant_id is not None and old != result.place:
             places.append(PlaceChange(entrant_id, old, result.place))
     moves = tuple(
-        Move(feed, new_winners.get(feed.place))
+        Move(feed, sit.get(feed.place))
         for feed in sorted(feeds, key=lambda feed: feed.place)
-        if feed.entrant_id != new_winners.get(feed.place)
+        if feed.entrant_id != sit.get(feed.place)
     )
     champions = winners(sittings, list(before.values())).get(1), new_winners.get(1)
     changed = is_last and champions[0] != champions[1]

@@ -29,6 +29,7 @@ from tournament.domain.results import (
     Sitting,
     check_results,
     effects,
+    seated,
     winners,
 )
 from tournament.enums import EntrantStatus, Role, StageKind, State
@@ -89,26 +90,27 @@ def lock_table(table: Table) -> Table:
 
 
 @transaction.atomic
-def start_table(*, acting: Actor, table: Table) -> Started:
+def start_table(*, acting: Actor, table: Table, without_play: bool = False) -> Started:
     """The table's first hand: it runs, its feeding tables become final (C7.1), the event's rules
     are frozen (C11). A table that runs already is left as it is.
 
-    Raises `NotReady` where the round is not published, a feeding table is not confirmed, or a
-    seat is empty.
+    `without_play` is for a table that has nobody to play against: seats may be empty, and it has
+    no time of its start. Raises `NotReady` where the round is not published, a feeding table is
+    not confirmed, or a seat is empty.
     """
     table = lock_table(table)
     if table.state == State.RUNNING:
         return Started(table, ())
     seats = list(table.seats.select_related("source"))
-    _check_ready(table, seats)
+    _check_ready(table, waits_for_tables(seats) if without_play else waits_for(seats))
     now = timezone.now()
-    table.state, table.started_at = State.RUNNING, now
+    table.state, table.started_at = State.RUNNING, None if without_play else now
     table.save(update_fields=["state", "started_at"])
     round_, event = table.round, table.round.stage.event
     if round_.state == State.PUBLISHED:
         round_.state = State.RUNNING
         round_.save(update_fields=["state"])
-    if event.frozen_at is None:
+    if event.frozen_at is None and not without_play:
         event.frozen_at = now
         event.save(update_fields=["frozen_at"])
     feeders = {seat.source for seat in seats if seat.source is not None}
@@ -139,14 +141,13 @@ def finish_table(*, acting: Actor, table: Table, results: Sequence[SeatResult]) 
         )
     seats = _seats(table)
     sittings = _sittings(seats)
-    check_results(sittings, results, table.round.advance)
+    check_results(sittings, results, table.advance)
     now = timezone.now()
     _write(seats, results)
     table.state, table.confirmed_at = State.CONFIRMED, now
     table.save(update_fields=["state", "confirmed_at"])
     going_on = winners(sittings, results)
-    _set_status(seats, set(going_on.values()))
-    filled = _fill(table, going_on)
+    filled = _hand_on(table, seats, results)
     _confirm_round(table.round, now)
     event = table.round.stage.event
     champion = _entrant(going_on.get(1)) if table.round.is_last else None
@@ -192,7 +193,9 @@ def effects_among(
         seat.position: SeatResult(seat.position, seat.place, bool(seat.advances), seat.points)
         for seat in seats
     }
-    return effects(_sittings(seats), before, results, feeds, is_last=table.round.is_last)
+    return effects(
+        _sittings(seats), before, results, feeds, is_last=table.round.is_last and not table.is_third
+    )
 
 
 @transaction.atomic
@@ -215,7 +218,7 @@ def correct_table(
         raise Conflict(_("只有已确认的桌才需要这样更正，请刷新后再看。"))
     seats = _seats(table)
     sittings = _sittings(seats)
-    check_results(sittings, results, table.round.advance)
+    check_results(sittings, results, table.advance)
     found = effects_of(table, results)
     if found.is_blocked and not as_played:
         raise Depends(found)
@@ -229,9 +232,7 @@ def correct_table(
     else:
         _write(seats, results)
         if found.changes_advance:
-            going_on = winners(sittings, results)
-            _set_status(seats, set(going_on.values()))
-            _fill(table, going_on)
+            _hand_on(table, seats, results)
     event = table.round.stage.event
     audit(
         actor=acting,
@@ -313,12 +314,11 @@ def _open_events(competition: Competition) -> bool:
     return competition.events.exclude(pk__in=over).exists()
 
 
-def _check_ready(table: Table, seats: Sequence[Seat]) -> None:
+def _check_ready(table: Table, wait: str) -> None:
     if table.state != State.PUBLISHED:
         raise NotReady(
             _("这一桌现在是“%(state)s”，公布之后才能开打。") % {"state": State(table.state).label}
         )
-    wait = waits_for(seats)
     if wait:
         raise NotReady(wait)
 
@@ -328,6 +328,14 @@ def waits_for(seats: Sequence[Seat]) -> str:
 
     Needs `seat.source`.
     """
+    wait = waits_for_tables(seats)
+    if not wait and any(seat.entrant_id is None and not seat.is_filler for seat in seats):
+        return str(_("这一桌还有空位，补上选手或陪打后才能开打。"))
+    return wait
+
+
+def waits_for_tables(seats: Sequence[Seat]) -> str:
+    """As `waits_for`, whoever sits there."""
     waiting = sorted(
         {
             (seat.source.number, seat.source.round_id)
@@ -340,8 +348,6 @@ def waits_for(seats: Sequence[Seat]) -> str:
             _("要等上一轮第 %(numbers)s 桌确认后，这一桌才能开打。")
             % {"numbers": _("、").join(str(number) for number, _round in waiting)}
         )
-    if any(seat.entrant_id is None and not seat.is_filler for seat in seats):
-        return str(_("这一桌还有空位，补上选手或陪打后才能开打。"))
     return ""
 
 
@@ -392,6 +398,18 @@ def _write(seats: Sequence[Seat], results: Sequence[SeatResult]) -> None:
     Seat.objects.bulk_update(seats, ["place", "advances", "points"])
 
 
+def _hand_on(
+    table: Table, seats: Sequence[Seat], results: Sequence[SeatResult]
+) -> tuple[Seat, ...]:
+    """Who has won a seat, or plays for third place, takes it; all others of the table are out.
+    Returns the seats of the next round with their table."""
+    sittings = _sittings(seats)
+    places = set(_following(table).values_list("source_place", flat=True))
+    sit = seated(sittings, results, places)
+    _set_status(seats, set(winners(sittings, results).values()) | set(sit.values()))
+    return _fill(table, sit)
+
+
 def _set_status(seats: Sequence[Seat], going_on: set[int]) -> None:
     here = {seat.entrant_id for seat in seats if seat.entrant_id is not None}
     Entrant.objects.filter(pk__in=here - going_on, status=EntrantStatus.IN).update(
@@ -403,7 +421,7 @@ def _set_status(seats: Sequence[Seat], going_on: set[int]) -> None:
 
 
 def _fill(table: Table, going_on: dict[int, int]) -> tuple[Seat, ...]:
-    """Seats the winners in the next round; returns the seats with their table.
+    """Seats who goes on, by place, in the next round; returns the seats with their table.
 
     They are emptied first, as no round has an entrant twice, not even for a moment. A seat
     whose place nobody can take keeps nobody; who sits there for a winner who has left, or for
@@ -435,7 +453,7 @@ def _stays(seat: Seat, winner: int | None) -> bool:
 
 
 def _following(table: Table) -> QuerySet[Seat]:
-    """The seats that the table's winners take; a filler's own are not among them."""
+    """The seats that places at the table fill; a filler's own are not among them."""
     return Seat.objects.filter(FED, source=table).select_related("table")
 
 

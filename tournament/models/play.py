@@ -147,6 +147,12 @@ class Table(models.Model):
     def __str__(self) -> str:
         return _("%(round)s %(n)d 桌") % {"round": self.round, "n": self.number}
 
+    @property
+    def advance(self) -> int:
+        """How many go on from it, the champion counted; nobody from the table for third place.
+        Needs `round`."""
+        return 0 if self.is_third else self.round.advance
+
     def get_absolute_url(self) -> str:
         """The public page with its hands. Needs `round.stage.event.competition`."""
         return reverse("table", args=[self.round.stage.event.competition.code, self.pk])

@@ -159,7 +159,7 @@ class Champion:
 def champion_of(event: Event, *, mask: bool) -> Champion | None:
     """The event's champion once the last round is confirmed. One query."""
     found = (
-        Seat.objects.filter(round__stage__event=event, round__is_last=True, place=1)
+        Seat.objects.filter(round__stage__event=event, round__is_last=True, place=1, table__is_third=False)
         .filter(round__state__in=DONE, entrant__isnull=False)
         .values_list(
             "entrant_id", "entrant__entry__person__name", "entrant__entry__number",
