@@ -32,7 +32,7 @@ from tournament.enums import EntrantStatus
 from tournament.models import Competition, Entrant, Entry, Seat, Stage
 from tournament.permissions import leads, organizes
 from tournament.queries.changes import Meetings, Newcomer, Preview, public_pages
-from tournament.views.organizer.common import page_of, tabs
+from tournament.views.organizer.common import attempt, page_of, tabs
 from tournament.views.organizer.entrants import get_entrant
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
@@ -222,27 +222,28 @@ def replace_page(
     seat = current_seat(entrant)
     context: dict[str, object] = {"form": form, "entrant": entrant, "seat": seat}
     if form.is_bound and form.is_valid():
-        if request.POST.get("shown") == "1":
-            try:
-                replace_person(acting=acting, entrant=entrant, name=form.cleaned_data["name"])
-            except DomainError as error:
-                if error.status == 403:
-                    raise
-                form.add_error(None, str(error))
-                status = error.status
-            else:
-                messages.success(request, _("已换人。"))
-                return redirect(_home(competition, acting, pk))
-        else:
+
+        def act() -> object:
+            name = form.cleaned_data["name"]
+            return replace_person(acting=acting, entrant=entrant, name=name)
+
+        shown = request.POST.get("shown") == "1"
+        attempt(form, act if shown else lambda: try_out(act))
+        if shown and not form.errors:
+            messages.success(request, _("已换人。"))
+            return redirect(_home(competition, acting, pk))
+        if not form.errors:
             last = seat or last_seat(entrant)
-            stage = stage_of(entrant, last)
             tables = [last.table] if last is not None else []
+            pages = public_pages(stage_of(entrant, last), tables, [entrant])
+            entrant = get_entrant(competition, pk)
             context |= {
+                "entrant": entrant,
                 "is_shown": True,
                 "fields": _again(request),
-                "preview": Preview([], pages=public_pages(stage, tables, [entrant])),
+                "preview": Preview([], pages=pages),
             }
-    elif form.is_bound:
+    if form.is_bound and form.errors:
         status = 400
     return _page(
         request, competition, acting, pk, "organizer/entrant_replace.html", context, status

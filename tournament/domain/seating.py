@@ -67,6 +67,9 @@ def seat_late_entry(*, acting: Acting, seat: Seat, name: str, unit: str = "") ->
     require(acting, Action.LATE_ENTRY, met_table(seat.table))
     if not seat.is_filler and not is_open_bye(seat):
         raise Conflict(_("这个座位已经有人，只能补到陪打的座位，或与轮空的选手先打一桌。"))
+    if not seat.is_filler:
+        # The table to come belongs to the round before, and that may run already.
+        require(acting, Action.LATE_ENTRY, Met(state=State(_round_before(seat).state)))
     entrant = enter_late(competition, event, name, unit)
     stood_for = seat.stands_for_id
     if seat.is_filler:
@@ -124,8 +127,7 @@ def met_table(table: Table) -> Met:
 
 def _play_bye(seat: Seat, late: Entrant) -> None:
     """One more table of the round before: who had the bye, who is late, a filler for the third."""
-    stage = seat.table.round.stage
-    before = stage.rounds.get(number=seat.table.round.number - 1)
+    stage, before = seat.table.round.stage, _round_before(seat)
     seats = min(stage.table_size, 3)
     siblings = before.tables.filter(zone__startswith=f"{seat.table.zone}.").count()
     table = Table.objects.create(
@@ -145,6 +147,11 @@ def _play_bye(seat: Seat, late: Entrant) -> None:
         )
     if stage.third_table and seat.table.round.is_last:
         add_third_table(before, seat.table.round)
+
+
+def _round_before(seat: Seat) -> Round:
+    round_ = seat.table.round
+    return Round.objects.get(stage=round_.stage_id, number=round_.number - 1)
 
 
 def _lock_event(seat: Seat) -> Event:

@@ -101,7 +101,14 @@ class SwapForm(forms.Form):
 class LateForm(forms.Form):
     """Somebody late, and the filler's seat or the bye he gets."""
 
-    seat = SeatChoiceField(label=_("座位"), queryset=Seat.objects.none())
+    seat = SeatChoiceField(
+        label=_("座位"),
+        queryset=Seat.objects.none(),
+        error_messages={
+            "required": _("请选座位。"),
+            "invalid_choice": _("这个座位现在不能补入，请从列出的座位里选。"),
+        },
+    )
     name = forms.CharField(label=_("姓名"), max_length=60)
     unit = forms.CharField(label=_("代表单位"), max_length=60, required=False)
 
