@@ -49,6 +49,9 @@ class Competition(models.Model):
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
+    chosen: int | None = None
+    """The event that an organizer's page is about where it is not the first; no column."""
+
     class Meta:
         verbose_name = _("比赛")
         verbose_name_plural = _("比赛")
@@ -76,6 +79,11 @@ class Competition(models.Model):
     def scope(self) -> str:
         """The name of this competition for versions, audit rows and jobs."""
         return f"competition:{self.pk}"
+
+    @property
+    def event_query(self) -> str:
+        """What keeps the chosen event in the addresses of the organizer's pages."""
+        return f"?event={self.chosen}" if self.chosen else ""
 
     @property
     def desk_scope(self) -> str:

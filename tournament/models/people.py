@@ -56,6 +56,7 @@ class Entry(models.Model):
 
     `id` is the order of arrival, the waiting list's order. `moved_up_at` is when he got a place
     from the waiting list, `badge_printed_at` when a badge with his number of now was printed.
+    `wants` are the events that he chose for when he gets a place, none for the competition's first.
     `person_before` is who held the entry until somebody took it over (C7.3, replace).
     """
 
@@ -73,6 +74,7 @@ class Entry(models.Model):
     paid = models.BooleanField(_("已缴费"), default=False)
     moved_up_at = models.DateTimeField(_("候补转正时间"), null=True, blank=True)
     badge_printed_at = models.DateTimeField(_("胸牌印出时间"), null=True, blank=True)
+    wants = models.ManyToManyField(Event, blank=True, related_name="wanted_by")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -188,13 +190,18 @@ class Entrant(models.Model):
 
     @property
     def name(self) -> str:
-        """What pages call this entrant. Needs `entry.person`."""
-        return self.entry.name
+        """What pages call this entrant: `甲/乙` where two play together. Needs `entry.person`, and
+        `partner.person`."""
+        if self.partner is None:
+            return self.entry.name
+        return f"{self.entry.name}/{self.partner.name}"
 
     @property
     def unit(self) -> str:
-        """代表单位, empty where there is none."""
-        return self.entry.unit
+        """代表单位, empty where there is none; both where two of different ones play together."""
+        if self.partner is None or self.partner.unit in ("", self.entry.unit):
+            return self.entry.unit
+        return "/".join(filter(None, (self.entry.unit, self.partner.unit)))
 
     @property
     def number(self) -> int | None:
