@@ -148,6 +148,8 @@ def _check_room(board: Board, number: int, hands: int) -> None:
 def _require(acting: Acting, board: Board, late: Late) -> None:
     # The effects are computed from the change itself, so they are asked for after it is made.
     require(acting, Action.ENTER_HAND, board.met(reason=late.reason, effects_shown=True))
+    if board.is_walkover:
+        raise Conflict(_("这一桌没有打，有人直接晋级。要打请先重新打开。"), code="walked-over")
 
 
 def _check_free(board: Board, number: int, hands: int = 1) -> None:

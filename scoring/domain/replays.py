@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -14,7 +16,7 @@ from tournament.acting import Acting
 from tournament.domain.reopening import dependents, void_dependents
 from tournament.domain.results import Effects
 from tournament.enums import Role, State
-from tournament.models import Seat
+from tournament.models import Seat, Table
 from tournament.permissions import ReasonNeeded, demand, is_chief
 
 NOTHING = {"is_void": True, "is_flagged": False, "winners": None, "payer": None}
@@ -49,11 +51,15 @@ def replay_from(*, acting: Acting, board: Board, effects: Effects, reason: str) 
                 "seated": seated[sheet.table_id],
             },
         )
-    again = Sheet.objects.filter(table__in=[one.pk for one in reopened.not_final])
-    again.filter(state=SheetState.FINAL).update(state=SheetState.CONFIRMED, final_at=None)
-    pks = [*(sheet.pk for sheet in sheets), *again.values_list("pk", flat=True)]
-    bump(*(f"sheet:{pk}" for pk in pks))
+    bump(*(sheet.scope for sheet in sheets), *take_finality(reopened.not_final))
     return sheets
+
+
+def take_finality(tables: Iterable[Table]) -> tuple[str, ...]:
+    """The sheets of tables that are not final any more are confirmed; returns their scopes."""
+    sheets = Sheet.objects.filter(table__in=[table.pk for table in tables]).order_by("pk")
+    sheets.filter(state=SheetState.FINAL).update(state=SheetState.CONFIRMED, final_at=None)
+    return tuple(f"sheet:{pk}" for pk in sheets.values_list("pk", flat=True))
 
 
 def _seated(tables: list[int]) -> dict[int, list[int | None]]:

@@ -16,6 +16,7 @@ from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from core.models import AuditRow
 from scoring.domain.closing import hold, plan_finality, scope_of
+from scoring.domain.replays import take_finality
 from scoring.enums import ProtestState, SheetState
 from scoring.models import Confirmation, Protest, Sheet, TieBreak
 from tournament.acting import Acting
@@ -102,19 +103,20 @@ def confirmed_by(acting: Acting, sheet: Sheet) -> list[Confirmation]:
 def reopen_sheet(*, acting: Acting, sheet: Sheet, reason: str) -> Sheet:
     """The chief referee takes back that a table is confirmed, while the next has no hand (C9.5).
 
-    The sheet waits for confirmation as before the last one; where none is asked for it is open.
-    Raises `NotAllowed`, `DomainError` `reason-needed`, what `reopen_table` does.
+    The sheet waits for confirmation as before the last one; where none is asked for, and after a
+    walkover, it is open. Raises `NotAllowed`, `DomainError` `reason-needed`, what `reopen_table`
+    does.
     """
     demand(is_chief(acting), Role.CHIEF)
     board = hold(sheet, whole=True)
     if not reason.strip():
         raise DomainError(_("重新打开要写明原因。"), code="reason-needed")
-    reopening.reopen_table(acting=acting, table=board.table)
+    is_open = board.is_walkover or board.stage.confirmation == ConfirmationMode.NONE
+    not_final = reopening.reopen_table(acting=acting, table=board.table)
     sheet = board.sheet
     last = sheet.confirmations.filter(is_current=True).order_by("-pk").first()
     if last is not None:
         Confirmation.objects.filter(pk=last.pk).update(is_current=False)
-    is_open = board.stage.confirmation == ConfirmationMode.NONE
     sheet.state = SheetState.OPEN if is_open else SheetState.SUBMITTED
     sheet.submitted_at = None if is_open else sheet.submitted_at
     sheet.confirmed_at, sheet.sent_back_word = None, reason.strip()[:200]
@@ -129,7 +131,7 @@ def reopen_sheet(*, acting: Acting, sheet: Sheet, reason: str) -> Sheet:
         subject=sheet,
         data={"reason": reason.strip()[:200]},
     )
-    bump(sheet.scope)
+    bump(sheet.scope, *take_finality(not_final))
     return sheet
 
 
