@@ -334,7 +334,26 @@ def preliminary(plan, entrants, apart, words):
     return (3, *deal_rotation(plan, entrants, apart, words))
 
 
-KINDS = {"": fixed, "pots": pots, "rotation": preliminary}
+def redraw(plan, entrants, apart, words):
+    size, advance, number = plan["table_size"], plan["advance"], plan["round"]
+    count = len(entrants)
+    allowed = [(2, 1), (3, 1), (4, 1), (4, 2)] + [(3, 2)] * (number == 1)
+    if (size, advance) not in allowed or number < 1 or count < 2:
+        raise ValueError("plan")
+    tables = -(-count // size)
+    sizes = [count // tables + (t < count % tables) for t in range(tables)]
+    rounds = [
+        [[{"entrant": None}] * own + [{"filler": True}] * (min(3, size) - own) for own in sizes]
+    ]
+    # The tables are the zones: as if all led to one more, which is left out.
+    if tables > 1:
+        rounds.append([[{"table": t + 1, "place": 1} for t in range(tables)]])
+    log, result, lots = deal(rounds, entrants, apart, words)
+    log["together"] = [dict(one, round=number) for one in log["together"]]
+    return size, log, result[:1], lots
+
+
+KINDS = {"": fixed, "pots": pots, "rotation": preliminary, "redraw": redraw}
 
 
 def check(draw):
@@ -364,11 +383,15 @@ def check(draw):
     size, log, tables, lots = kind(plan, entrants, draw["apart"], words_of(seed))
     published = draw["result"]["rounds"]
     drawn = []
+    before = plan.get("round", 1) - 1
     for index, row in enumerate(tables):
-        drawn.append([{"dealer": index % size, "seats": seats} for seats in row])
+        drawn.append(
+            [{"dealer": (index + before) % size % len(seats), "seats": seats} for seats in row]
+        )
         for table, again in enumerate(drawn[-1]):
             if compact(published[index][table]) != compact(again):
-                here = f"第 {index + 1} 轮第 {table + 1} 桌 · round {index + 1}, table {table + 1}"
+                number = index + before + 1
+                here = f"第 {number} 轮第 {table + 1} 桌 · round {number}, table {table + 1}"
                 yield f"{here}: 与重算不符 · differs"
     if compact(draw["result"]) != compact({"rounds": drawn, "lots": lots}):
         yield "结果与重算不符 · the result differs from what is computed again"

@@ -160,7 +160,7 @@ def _result(dealt: Deal, table_size: int) -> Document:
         "rounds": [
             [
                 {
-                    "dealer": first_dealer(round_.number, table_size),
+                    "dealer": first_dealer(round_.number, table_size) % len(table.seats),
                     "seats": [_seat(seat) for seat in table.seats],
                 }
                 for table in round_.tables

@@ -16,12 +16,17 @@ from tournament.pairing.deal import Deal, deal
 from tournament.pairing.errors import PairingError
 from tournament.pairing.freeze import Line, Terms
 from tournament.pairing.plan import Way, make_plan
+from tournament.pairing.redraw import FIRST_ONLY, first_only, redraw_rounds
+from tournament.pairing.redraw_deal import deal_round
 from tournament.pairing.rotation import SEATS, check_rounds, rotation
 from tournament.pairing.rotation_deal import deal_rotation
 from tournament.pairing.words import WordStream
 
 MOST_ROUNDS: Final = 12
 """Of a preliminary: nobody plays more, and a public page must not be kept busy with it."""
+
+MOST_REDRAWN: Final = 2187
+"""Of one round of `redraw`: every table is looked at for every entrant."""
 
 
 class Kind(Terms, Protocol):
@@ -208,10 +213,69 @@ class Preliminary:
         return deal_rotation(rotation(len(lines), self.rounds), lines, apart, self.steady, stream)
 
 
+@dataclass(frozen=True, slots=True)
+class Redraw:
+    """One round, `round` from 1, of the knock-out of style `redraw` (C3.2): `advance` go on from
+    every table; (3,2) in the first round only.
+    """
+
+    table_size: int = 3
+    advance: int = 1
+    round: int = 1
+
+    def settled(self, numbers: Sequence[int]) -> Self:
+        """Raises what `redraw_rounds` does; `plan-first` for (3,2) in a later round."""
+        is_first_two = (self.table_size, self.advance) == FIRST_ONLY
+        first = self.advance if is_first_two else None
+        redraw_rounds(
+            len(numbers),
+            self.table_size,
+            1 if is_first_two else self.advance,
+            first_advance=first,
+        )
+        if self.round < 1 or (is_first_two and self.round > 1):
+            raise first_only()
+        if len(numbers) > MOST_REDRAWN:
+            raise PairingError(
+                "plan-most",
+                f"每轮重抽最多 {MOST_REDRAWN} 人。",
+                f"At most {MOST_REDRAWN} entrants can be drawn anew every round.",
+            )
+        return self
+
+    def as_json(self, entrants: int) -> Mapping[str, object]:
+        """See `Kind`."""
+        return {
+            "kind": "redraw",
+            "entrants": entrants,
+            "table_size": self.table_size,
+            "advance": self.advance,
+            "round": self.round,
+        }
+
+    @classmethod
+    def fits(cls, plan: Mapping[str, object]) -> bool:
+        """See `Kind`."""
+        fields = ("entrants", "table_size", "advance", "round")
+        return set(plan) == {"kind", *fields} and all(is_int(plan[field]) for field in fields)
+
+    @classmethod
+    def read(cls, plan: Mapping[str, object]) -> Self:
+        """See `Kind`."""
+        return cls(as_int(plan["table_size"]), as_int(plan["advance"]), as_int(plan["round"]))
+
+    def deal(
+        self, lines: Sequence[Line], apart: Sequence[Sequence[int]], stream: WordStream
+    ) -> Deal:
+        """Table by table, all at one level."""
+        return deal_round(self.round, self.table_size, self.advance, lines, apart, stream)
+
+
 KINDS: Final[Mapping[str, type[Kind]]] = {
     "": Fixed,
     "pots": Pots,
     "rotation": Preliminary,
+    "redraw": Redraw,
 }
 """Kind's name in a published plan → the class."""
 

@@ -6,6 +6,7 @@ were next at their tables (second places; third where two advance) up to the nex
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,7 +46,7 @@ def allows_first_two(entrants: int) -> bool:
     if entrants <= FIRST_ONLY[0]:
         return False
     sizes = table_sizes(entrants, FIRST_ONLY[0])
-    left, extra = _next_field(sizes, *FIRST_ONLY)
+    left, extra = next_field(sizes, *FIRST_ONLY)
     return left < entrants and extra <= sum(size > FIRST_ONLY[1] for size in sizes)
 
 
@@ -60,17 +61,13 @@ def redraw_rounds(
     check_field(entrants, table_size, advance)
     first = first_advance or advance
     if first != advance and ((table_size, first) != FIRST_ONLY or not allows_first_two(entrants)):
-        raise PairingError(
-            "plan-first",
-            "首轮 3 进 2 要用 3 人桌，至少 7 人。",
-            "Two advancing in the first round needs tables of three and at least seven entrants.",
-        )
+        raise first_only()
     rounds: list[RedrawRound] = []
     field = entrants
     while field > 1:
         sizes = table_sizes(field, table_size)
         going = first if not rounds else advance
-        left, extra = _next_field(sizes, table_size, going) if len(sizes) > 1 else (1, 0)
+        left, extra = next_field(sizes, table_size, going) if len(sizes) > 1 else (1, 0)
         rounds.append(
             RedrawRound(
                 number=len(rounds) + 1,
@@ -86,7 +83,16 @@ def redraw_rounds(
     return tuple(rounds)
 
 
-def _next_field(sizes: tuple[int, ...], table_size: int, advance: int) -> tuple[int, int]:
+def first_only() -> PairingError:
+    """What is said where (3,2) cannot be (`plan-first`)."""
+    return PairingError(
+        "plan-first",
+        "首轮 3 进 2 要用 3 人桌，至少 7 人。",
+        "Two advancing in the first round needs tables of three and at least seven entrants.",
+    )
+
+
+def next_field(sizes: Sequence[int], table_size: int, advance: int) -> tuple[int, int]:
     """The next field and how many of the next places it takes (C3.2)."""
     winners = sum(min(advance, size) for size in sizes)
     there = sum(size > advance for size in sizes)
