@@ -19,6 +19,7 @@ class Criterion(StrEnum):
     """What put one player before another, in the order in which it is asked."""
 
     FORFEIT = "forfeit"
+    MATCH = "match"
     NET = "net"
     GAMES = "games"
     POINTS = "points"
@@ -26,6 +27,9 @@ class Criterion(StrEnum):
     EXTRA_GAME = "extra_game"
     HANDS_WON = "hands_won"
     DISCARDS = "discards"
+    TABLES_WON = "tables_won"
+    BEST_ROUND = "best_round"
+    EXTRA_TABLE = "extra_table"
     PRELIM = "prelim"
     LOT = "lot"
     LEVEL = "level"
@@ -43,6 +47,7 @@ class Criterion(StrEnum):
 
 _NAMES = {
     Criterion.FORFEIT: ("弃权或退赛，列最后", "forfeited or withdrew, ranks last"),
+    Criterion.MATCH: ("积分", "points"),
     Criterion.NET: ("净舵", "net 舵"),
     Criterion.GAMES: ("胜局", "games won"),
     Criterion.POINTS: ("得分", "points"),
@@ -50,6 +55,9 @@ _NAMES = {
     Criterion.EXTRA_GAME: ("加赛一盘", "extra game"),
     Criterion.HANDS_WON: ("胡牌手数", "hands won"),
     Criterion.DISCARDS: ("点炮次数（少者先）", "discards to a winner (fewer first)"),
+    Criterion.TABLES_WON: ("赢的桌数", "tables won"),
+    Criterion.BEST_ROUND: ("最好的一轮净舵", "best round, net 舵"),
+    Criterion.EXTRA_TABLE: ("加赛桌净舵", "net 舵 of the extra table"),
     Criterion.PRELIM: ("预赛名次", "preliminary rank"),
     Criterion.LOT: ("公开签", "public lot"),
     Criterion.LEVEL: ("完全相同", "level in everything"),
@@ -187,9 +195,11 @@ def rank_table(
     extra_option: bool = True,
     extras: Sequence[ExtraHand] = (),
     order: Order = HANDS,
+    shares: bool = False,
 ) -> TableRanking:
     """Ranks a knock-out table by C8.1: net 舵 → 加赛 → hands won → fewer 点炮 → preliminary → lot;
-    another discipline by its `order`.
+    another discipline by its `order`. With `shares`, at a preliminary's table, who is level shares
+    the place and nothing further is asked (C5.4).
 
     `advance` is how many go on (1 in the final: the champion); `prizes` the places after which a
     prize line runs, for a final with three prizes (1, 2, 3). `extra_option` is the competition's
@@ -203,6 +213,7 @@ def rank_table(
         lines=sorted({advance, *prizes}),
         extras=extras if extra_option else None,
         order=order,
+        shares=shares,
     )
     ranker.rank()
     ordered = [player for tier in ranker.tiers for player in tier]
@@ -257,12 +268,14 @@ class _Ranker:
         lines: Sequence[int],
         extras: Sequence[ExtraHand] | None,
         order: Order,
+        shares: bool,
     ) -> None:
         self.entrants = entrants
         self.fillers = fillers
         self.lines = lines
         self.extras = extras
         self.order = order
+        self.shares = shares
         self.tiers: list[Sequence[Player]] = []
         self.steps: list[_Step] = []
         self.open_ties: list[OpenTie] = []
@@ -314,6 +327,9 @@ class _Ranker:
 
     def _tie(self, tied: Sequence[Player], start: int, hand: int) -> None:
         """Places players level on net 舵 from `start` on; `hand` is the next 加赛 of this tie."""
+        if self.shares:
+            self.tiers.append(tied)
+            return
         lines = self._lines(tied, start)
         if self.extras is None or not lines or hand > EXTRA_HANDS:
             self._further(tied, start, 0)
