@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,13 +15,8 @@ from core.models import AuditRow, User
 from tests.factories import make_acting
 from tests.scoring.public_pages import page, published, stranger
 from tests.tournament.competitions import Made, draw, make
-from tournament.domain.schedule import (
-    RoundsOutOfOrder,
-    publish_times,
-    set_round_times,
-    unpublish_times,
-    unpublished_times,
-)
+from tournament.domain.publications import publish_schedule, unpublish_schedule
+from tournament.domain.schedule import RoundsOutOfOrder, set_round_times, unpublished_times
 from tournament.domain.tables import start_table
 from tournament.enums import Role
 from tournament.models import Round
@@ -46,12 +42,28 @@ def put(made: Made, *moments: datetime | None, acting: object = None) -> list[Ro
     )
 
 
+def changed_by(verb: Callable[[], object], made: Made) -> list[Round]:
+    """The rounds whose public time another one is after it."""
+    before = [one.public_starts_at for one in rounds_of(made)]
+    verb()
+    return [
+        one for one, was in zip(rounds_of(made), before, strict=True) if one.public_starts_at != was
+    ]
+
+
 def publish(made: Made) -> list[Round]:
-    return publish_times(acting=made.owner, competition=made.competition)
+    return changed_by(
+        lambda: publish_schedule(
+            acting=made.owner, competition=made.competition, clashes_seen=True
+        ),
+        made,
+    )
 
 
 def unpublish(made: Made) -> list[Round]:
-    return unpublish_times(acting=made.owner, competition=made.competition)
+    return changed_by(
+        lambda: unpublish_schedule(acting=made.owner, competition=made.competition), made
+    )
 
 
 def test_times_of_drafts_are_set_in_order_by_who_leads_and_written_down() -> None:
@@ -108,11 +120,11 @@ def test_nobody_sees_a_time_before_it_is_published_nor_after_it_is_taken_back() 
     assert [one.number for one in unpublish(made)] == [1]
     assert not any(seen(*ten))
     assert rounds_of(made)[0].starts_at == NINE + timedelta(hours=1)
-    actions = AuditRow.objects.filter(action__startswith="round.times-").order_by("pk")
-    assert [row.action.removeprefix("round.times-") for row in actions] == [
+    actions = AuditRow.objects.filter(action__startswith="schedule.").order_by("pk")
+    assert [row.action.removeprefix("schedule.") for row in actions] == [
         "publish", "publish", "unpublish",
     ]  # fmt: skip
-    for verb in (publish_times, unpublish_times):
+    for verb in (publish_schedule, unpublish_schedule):
         with pytest.raises(NotAllowed):
             verb(acting=make_acting(made.competition, Role.REFEREE), competition=made.competition)
 

@@ -1,4 +1,4 @@
-"""When rounds begin (开始时间): planned as a draft, published and taken back as a whole."""
+"""When rounds begin (开始时间): planned as a draft, which `publications` publishes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet, Value
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from core.domain.audit import audit
@@ -48,12 +48,11 @@ def set_round_times(
     acting: Acting,
     competition: Competition,
     times: Mapping[int, datetime | None],
-    publish: bool = False,
 ) -> list[Round]:
     """The planned start of rounds by their id, None for not known. Returns those changed.
 
-    Nobody else sees it before it is published, here by `publish` or by `publish_times`. Rounds
-    that are not named keep theirs. Raises `NotAllowed`; `Conflict` (`round-has-begun`) for a round
+    Nobody else sees it before `publish_schedule`. Rounds that are not named keep theirs, later
+    batches stand as they are. Raises `NotAllowed`; `Conflict` (`round-has-begun`) for a round
     that is under way or done; `RoundsOutOfOrder`.
     """
     events = _locked(acting, competition)
@@ -65,74 +64,26 @@ def set_round_times(
         audit(
             actor=acting, action="round.times", scope=acting.scope, subject=competition, data=data
         )
-    if publish:
-        _publish(acting, competition, events)
-    if changed or publish:
         bump(*(event.scope for event in events))
-    return changed
-
-
-@transaction.atomic
-def publish_times(*, acting: Acting, competition: Competition) -> list[Round]:
-    """Everybody sees the times as they are planned now, of rounds whose draw is published.
-    Returns the rounds whose public time changed. Raises `NotAllowed`."""
-    events = _locked(acting, competition)
-    changed = _publish(acting, competition, events)
-    bump(*(event.scope for event in events))
-    return changed
-
-
-@transaction.atomic
-def unpublish_times(*, acting: Acting, competition: Competition) -> list[Round]:
-    """Takes the published times of rounds that have not begun back (C9.5); the planned ones stay.
-    Returns the rounds whose public time changed. Raises `NotAllowed`."""
-    events = _locked(acting, competition)
-    changed = list(
-        Round.objects.filter(
-            stage__event__in=events, state__in=BEFORE_PLAY, public_starts_at__isnull=False
-        )
-    )
-    _show(acting, competition, "round.times-unpublish", changed, Value(None))
-    bump(*(event.scope for event in events))
     return changed
 
 
 def unpublished_times(competition: Competition) -> bool:
     """Whether a planned time differs from the public one. One query."""
-    return _differing(Round.objects.filter(stage__event__competition=competition)).exists()
-
-
-def _differing(rounds: QuerySet[Round]) -> QuerySet[Round]:
     planned = F("starts_at")
-    return rounds.filter(
+    rounds = Round.objects.filter(stage__event__competition=competition)
+    differing = rounds.filter(
         Q(public_starts_at__lt=planned)
         | Q(public_starts_at__gt=planned)
         | Q(public_starts_at=None, starts_at__isnull=False)
         | Q(public_starts_at__isnull=False, starts_at=None)
     )
+    return differing.exists()
 
 
 def _locked(acting: Acting, competition: Competition) -> list[Event]:
     demand(leads(acting), Role.OWNER, Role.ORGANIZER, Role.CHIEF)
     return list(lock(competition).events.select_for_update().order_by("pk"))
-
-
-def _publish(acting: Acting, competition: Competition, events: list[Event]) -> list[Round]:
-    changed = list(_differing(Round.objects.filter(stage__event__in=events)))
-    _show(acting, competition, "round.times-publish", changed, F("starts_at"))
-    return changed
-
-
-def _show(
-    acting: Acting, competition: Competition, action: str, rounds: list[Round], moment: F | Value
-) -> None:
-    if not rounds:
-        return
-    pks = [one.pk for one in rounds]
-    Round.objects.filter(pk__in=pks).update(public_starts_at=moment)
-    audit(
-        actor=acting, action=action, scope=acting.scope, subject=competition, data={"rounds": pks}
-    )
 
 
 def _set(event: Event, times: Mapping[int, datetime | None]) -> list[Round]:

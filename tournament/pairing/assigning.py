@@ -15,9 +15,10 @@ def propose(sittings: Sequence[Sitting], venue: Venue, *, anew: bool = False) ->
     """The sittings, in their order, with batch, begin, session, physical table and referee.
 
     `sittings` come event by event, round by round. What has begun stays; what is set stays too
-    unless `anew`. Rounds without a time get one in the sessions, or without any after the rounds that
-    feed them; `anew` keeps times where there are no sessions. No referee judges more than `each` tables at once nor while away; his
-    own units as few times as can be, and all referees about as often.
+    unless `anew`. Rounds without a time get one in the sessions, or without any after the rounds
+    that feed them; `anew` keeps times where there are no sessions. No referee judges more than
+    `each` tables at once nor while away; his own units as few times as can be, and all referees
+    about as often.
     """
     if anew:
         keeps_times = not venue.parts

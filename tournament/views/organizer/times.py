@@ -10,11 +10,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import Conflict
 from tournament.acting import Acting
+from tournament.domain.publications import ClashesUnseen, publish_schedule, unpublish_schedule
 from tournament.domain.schedule import (
     RoundsOutOfOrder,
     in_order,
     set_round_times,
-    unpublish_times,
     unpublished_times,
 )
 from tournament.domain.tables import BEFORE_PLAY
@@ -38,15 +38,13 @@ def times(request: HttpRequest, competition: Competition, acting: Acting) -> Htt
                 acting=acting,
                 competition=competition,
                 times=form.times(),
-                publish="publish" in request.POST,
             )
         except RoundsOutOfOrder as error:
             form.add_error(field_of(error.round_id), str(error))
         except Conflict as error:
             form.add_error(None, str(error))
         if not form.errors and "publish" in request.POST:
-            messages.success(request, _("已公布。秩序册、选手页和日历已经更新。"))
-            return redirect("manage", competition.code)
+            return _publish(request, competition, acting)
         if not form.errors:
             messages.success(request, _("已保存，还没有公布。"))
             return redirect("manage_times", competition.code)
@@ -66,9 +64,20 @@ def times(request: HttpRequest, competition: Competition, acting: Acting) -> Htt
 @require_POST
 def unpublish(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
     """Takes the public times of rounds to come back."""
-    unpublish_times(acting=acting, competition=competition)
+    unpublish_schedule(acting=acting, competition=competition)
     messages.success(request, _("公布的时间已收回，排好的时间还在这里。"))
     return redirect("manage_times", competition.code)
+
+
+def _publish(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
+    """Publishes what is saved; where tables clash, they are shown first."""
+    try:
+        publish_schedule(acting=acting, competition=competition)
+    except ClashesUnseen as error:
+        messages.warning(request, str(error))
+        return redirect("manage_schedule", competition.code)
+    messages.success(request, _("已公布。秩序册、选手页和日历已经更新。"))
+    return redirect("manage", competition.code)
 
 
 def _rounds(competition: Competition) -> list[Round]:
