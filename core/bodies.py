@@ -13,6 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import brotli  # type: ignore[import-untyped]
 from django.http import HttpRequest, HttpResponse
@@ -31,9 +32,13 @@ class Body:
 
     version: str
     plain: bytes
-    gzip: bytes
     brotli: bytes
     made_at: float
+
+    @cached_property
+    def gzip(self) -> bytes:
+        """For browsers that ask without brotli, as over plain http; made when first asked for."""
+        return gzip.compress(self.plain, 6, mtime=0)
 
 
 class _Slot:
@@ -133,7 +138,6 @@ def _compressed(version: str, html: str) -> Body:
     return Body(
         version=version,
         plain=plain,
-        gzip=gzip.compress(plain, 6, mtime=0),
         brotli=brotli.compress(plain, quality=5),
         made_at=time.monotonic(),
     )

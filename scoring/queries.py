@@ -23,6 +23,7 @@ def find_table(competition: Competition, pk: int, acting: Acting) -> Table | Non
             state__in=visible_states(acting),
             round__state__in=visible_states(acting),
         )
+        .order_by("pk")
         .first()
     )
     if table is not None:

@@ -44,7 +44,8 @@ def hold(sheet: Sheet, *, whole: bool = False) -> Board:
     """The sheet locked and read. `whole`: event, round and table are locked before it, which
     everything but a hand at a running table needs (the order of locks). At a confirmed table the
     competition is before them, as a change there may begin it anew (C9.1)."""
-    state = Table.objects.filter(pk=sheet.table_id).values_list("state", flat=True).first()
+    found = Table.objects.filter(pk=sheet.table_id).order_by("pk")
+    state = found.values_list("state", flat=True).first()
     if not whole and state == State.RUNNING:
         held = lock(sheet)
         table = load_table(sheet.table_id)
