@@ -61,6 +61,8 @@ TITLES: dict[str, str | Promise] = {
     "protest.unanswer": gettext_lazy("收回答复"),
     "protest.appeal": gettext_lazy("上诉"),
     "protest.appeal-answer": gettext_lazy("答复上诉"),
+    "protest.appeal-withdraw": gettext_lazy("撤回上诉"),
+    "protest.appeal-unanswer": gettext_lazy("收回上诉的答复"),
     "table.correct": gettext_lazy("名次随更正重排"),
 }
 """Action → what people call it; "" where another row of the same moment says it."""

@@ -485,6 +485,10 @@ LIST: dict[str, Row] = {
         data={"reason": "看错"},
     ),
     "protest_unanswer": at_sheet(None, RULE.replace(":C", ":C=409"), "protest", needs="protest"),
+    "protest_unappeal": at_sheet(
+        None, OWN_PROTEST.replace("A", "A=409"), "protest", needs="protest"
+    ),
+    "protest_unfinal": at_sheet(None, RULE.replace(":C", ":C=409"), "protest", needs="protest"),
     "hand_restore": at_sheet(
         None,
         "published:CRAT open:CRAT=409 submitted:C=409 confirmed:C=409 final:C=400",

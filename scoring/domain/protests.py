@@ -137,6 +137,41 @@ def answer_appeal(*, acting: Acting, protest: Protest, state: ProtestState, answ
     return protest
 
 
+@transaction.atomic
+def withdraw_appeal(*, acting: Acting, protest: Protest) -> Protest:
+    """Who appealed takes it back before it is answered (C9.5); the answer stands, and he may
+    appeal again. Raises as `appeal`."""
+    board, protest = _own(acting, protest)
+    if protest.state != ProtestState.APPEALED:
+        raise Conflict(_("这件申诉没有等着答复的上诉。"))
+    protest.state = ANSWERS[0] if protest.is_upheld else ANSWERS[1]
+    protest.appeal, protest.appealed_at = "", None
+    protest.save(update_fields=["state", "appeal", "appealed_at"])
+    _note(acting, board, protest, "protest.appeal-withdraw")
+    return protest
+
+
+@transaction.atomic
+def take_back_final_answer(*, acting: Acting, protest: Protest) -> Protest:
+    """The appeal waits for its answer again (C9.5), unless a ruling has followed from it.
+
+    Raises what `require` does, `Conflict`.
+    """
+    board = hold(protest.sheet, whole=True)
+    require(acting, Action.RULE, board.met(reason="-"))
+    protest = lock(protest)
+    if protest.state not in FINAL.values() or protest.final_at is None:
+        raise Conflict(_("这件申诉的上诉还没有答复，请刷新后再看。"))
+    ruling = protest.ruling
+    if ruling is not None and ruling.is_current and ruling.created_at > protest.final_at:
+        raise Conflict(_("已经按这个答复作了裁决，请先撤销那条裁决。"), code="ruled-on")
+    protest.state, protest.final_answer = ProtestState.APPEALED, ""
+    protest.final_by, protest.final_at = "", None
+    protest.save(update_fields=["state", "final_answer", "final_by", "final_at"])
+    _note(acting, board, protest, "protest.appeal-unanswer")
+    return protest
+
+
 def is_own(acting: Acting, protest: Protest, seats: Sequence[Seat]) -> bool:
     """Whether he made the protest: by the same account or link, or another link of the entrant
     who sits where it came from (`seats` are the table's in order)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -12,6 +13,7 @@ from core.domain.audit import audit
 from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict, DomainError
+from core.models import AuditRow
 from scoring.domain.board import Board
 from scoring.domain.closing import hold, scope_of
 from scoring.domain.hands import NOT_LATE, Late, follow
@@ -195,13 +197,13 @@ def rule_on_hand(
         _check_game(board, deltas)
     elif sum(deltas):
         raise BadVerdict(_("各家相加应为 0，现在是 %(sum)+d。") % {"sum": sum(deltas)})
-    hand.rulings.filter(is_current=True).update(is_current=False)
+    before = _supersede(hand.rulings.all())
     ruling = _ruling(acting, board, reason, hand=hand)
     ruling.deltas = tuple(deltas)
     if not board.is_counted:
         ruling.places = ranked([-delta for delta in deltas])
     ruling.save()
-    data = {"hand": hand.number, "deltas": list(deltas)}
+    data = {"before": before, "hand": hand.number, "deltas": list(deltas)}
     _attach(board, ruling, protest)
     _ruled(acting, board, ruling, data, late, reason)
     return ruling
@@ -225,28 +227,56 @@ def rule_on_table(
     entrants = {seat.position for seat in board.seats if seat.entrant_id is not None}
     if set(places) != entrants or sorted(places.values()) != list(range(1, len(entrants) + 1)):
         raise BadVerdict(_("每位选手一个名次，从 1 到 %(n)d，不能重复。") % {"n": len(entrants)})
-    Ruling.objects.filter(sheet=board.sheet, hand=None, is_current=True).update(is_current=False)
+    before = _supersede(Ruling.objects.filter(sheet=board.sheet, hand=None))
     ruling = _ruling(acting, board, reason)
     ruling.places = {str(position): place for position, place in places.items()}
     ruling.save()
     _attach(board, ruling, protest)
-    _ruled(acting, board, ruling, {"places": ruling.places}, late, reason)
+    _ruled(acting, board, ruling, {"before": before, "places": ruling.places}, late, reason)
     return ruling
 
 
 @transaction.atomic
 def drop_ruling(*, acting: Acting, ruling: Ruling, late: Late = NOT_LATE) -> Ruling:
-    """The ruling is taken back; the computed value counts again (C9.5)."""
+    """The ruling is taken back: the one that it replaced stands again, else the computed value
+    counts (C9.5). Raises what `require` does, `Conflict` where it does not stand."""
     board = hold(ruling.sheet, whole=True)
     require(acting, Action.RULE, board.met(reason=late.reason))
     ruling = lock(ruling)
     if not ruling.is_current:
         raise Conflict(_("这条裁决已经撤销或被新的代替。"))
+    before = ruling_before(ruling)
     ruling.is_current = False
     ruling.save(update_fields=["is_current"])
-    audit(actor=acting, action="ruling.drop", scope=scope_of(board), subject=ruling)
+    if before is not None:
+        before.is_current = True
+        before.save(update_fields=["is_current"])
+    audit(
+        actor=acting,
+        action="ruling.drop",
+        scope=scope_of(board),
+        subject=ruling,
+        data={"restored": before.pk if before else None},
+    )
     follow(acting, board, late, late.reason)
     return ruling
+
+
+def ruling_before(ruling: Ruling) -> Ruling | None:
+    """The ruling that this one replaced. Two queries at most."""
+    given = AuditRow.objects.filter(subject=f"ruling:{ruling.pk}", action="ruling.give").last()
+    before = given.data.get("before") if given is not None else None
+    return Ruling.objects.filter(pk=before).first() if before is not None else None
+
+
+def _supersede(rulings: QuerySet[Ruling]) -> int | None:
+    """The current one of them stands no more; its key."""
+    current = rulings.filter(is_current=True).first()
+    if current is None:
+        return None
+    current.is_current = False
+    current.save(update_fields=["is_current"])
+    return current.pk
 
 
 def _check_game(board: Board, deltas: Sequence[int]) -> None:

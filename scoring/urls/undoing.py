@@ -3,7 +3,7 @@
 from django.urls import path
 
 from scoring.urls.referee import HAND, TABLE
-from scoring.views.referee import history, undoing
+from scoring.views.referee import history, protests, undoing
 
 urlpatterns = [
     path(f"{TABLE}history/", history.sheet_history, name="sheet_history"),
@@ -12,6 +12,16 @@ urlpatterns = [
     path(f"{TABLE}confirm/back/", undoing.disagree, name="sheet_disagree"),
     path(f"{TABLE}reopen/", undoing.reopen, name="sheet_reopen"),
     path(f"{TABLE}protest/<int:protest_id>/reopen/", undoing.unanswer, name="protest_unanswer"),
+    path(
+        f"{TABLE}protest/<int:protest_id>/appeal/back/",
+        protests.protest_unappeal,
+        name="protest_unappeal",
+    ),
+    path(
+        f"{TABLE}protest/<int:protest_id>/final/back/",
+        protests.protest_unfinal,
+        name="protest_unfinal",
+    ),
     path(f"{HAND}restore/", undoing.restore, name="hand_restore"),
     path("c/<slug:code>/round/<int:pk>/unfinal/", undoing.round_unfinal, name="round_unfinal"),
 ]

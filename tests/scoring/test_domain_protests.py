@@ -7,15 +7,24 @@ from typing import Any
 import pytest
 
 from core.errors import Conflict
+from core.models import AuditRow
 from scoring.domain.protests import (
     answer_appeal,
     answer_protest,
     appeal,
     protest,
+    take_back_final_answer,
+    withdraw_appeal,
     withdraw_protest,
 )
 from scoring.domain.verdict_settings import set_verdicts
-from scoring.domain.verdicts import BadVerdict, penalize, rule_on_hand, rule_on_table
+from scoring.domain.verdicts import (
+    BadVerdict,
+    drop_ruling,
+    penalize,
+    rule_on_hand,
+    rule_on_table,
+)
 from scoring.enums import PenaltyLevel, ProtestAbout, ProtestState
 from scoring.models import Protest
 from tests.constraints import refused_by_the_database
@@ -89,6 +98,47 @@ def test_upheld_protest_wants_a_ruling_and_keeps_it() -> None:
     )
     places.refresh_from_db()
     assert places.ruling == given
+
+
+def test_an_appeal_and_its_answer_are_taken_back_while_nothing_follows() -> None:
+    """C9.5."""
+    hall = played()
+    mine = hall.entrant_link(1)
+    made = protested(hall, mine)
+    with pytest.raises(Conflict, match="没有等着答复的上诉"):
+        withdraw_appeal(acting=mine, protest=made)
+    answer_protest(acting=hall.chief, protest=made, state=REJECTED, answer="看过")
+    appeal(acting=mine, protest=made, text="不服")
+    with pytest.raises(NotAllowed):
+        withdraw_appeal(acting=hall.referee, protest=made)
+    back = withdraw_appeal(acting=hall.entrant_link(1), protest=made)
+    assert (back.state, back.appeal, back.appealed_at) == (REJECTED, "", None)
+    appeal(acting=mine, protest=made, text="还是不服")
+    answer_appeal(acting=hall.chief, protest=made, state=UPHELD, answer="有理")
+    with pytest.raises(Conflict, match="没有等着答复的上诉"):
+        withdraw_appeal(acting=mine, protest=made)
+    with pytest.raises(NotAllowed):
+        take_back_final_answer(acting=hall.referee, protest=made)
+    (hand,) = hall.sheet.hands.all()
+    ruling = rule_on_hand(
+        acting=hall.chief, hand=hand, deltas=[0, 0, 0], reason="有理", protest=made
+    )
+    with pytest.raises(Conflict, match="先撤销那条裁决"):
+        take_back_final_answer(acting=hall.chief, protest=made)
+    drop_ruling(acting=hall.chief, ruling=ruling)
+    again = take_back_final_answer(acting=hall.chief, protest=made)
+    assert (again.state, again.final_answer, again.final_at) == (ProtestState.APPEALED, "", None)
+    with pytest.raises(Conflict, match="还没有答复"):
+        take_back_final_answer(acting=hall.chief, protest=made)
+    done = answer_appeal(acting=hall.chief, protest=made, state=REJECTED, answer="再看过")
+    assert done.state == ProtestState.DISMISSED
+    actions = list(AuditRow.objects.filter(action__contains="appeal-").values_list("action"))
+    assert [action for (action,) in actions] == [
+        "protest.appeal-withdraw",
+        "protest.appeal-answer",
+        "protest.appeal-unanswer",
+        "protest.appeal-answer",
+    ]
 
 
 def test_who_protested_appeals_once_and_the_committee_has_the_last_word() -> None:

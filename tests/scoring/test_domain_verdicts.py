@@ -97,7 +97,8 @@ def test_penalty_may_come_before_the_first_hand_but_not_from_the_table() -> None
 
 
 def test_ruling_replaces_the_points_and_leaves_the_computed_ones() -> None:
-    """C6.6: by the chief referee alone, with a reason; dropped, the computed value counts."""
+    """C6.6: by the chief referee alone, with a reason; dropped, the one before it stands again, at
+    last the computed value."""
     hall = make_hall()
     version = hall.enter(WIN)
     with pytest.raises(NotAllowed):
@@ -117,9 +118,25 @@ def test_ruling_replaces_the_points_and_leaves_the_computed_ones() -> None:
     version.refresh_from_db()
     assert (version.deltas, version.is_current) == ((6, -6, 0, 0), True)
     drop_ruling(acting=hall.chief, ruling=second)
-    assert nets(hall) == [6, -6, 0]
+    assert nets(hall) == [0, -3, 3]
     with pytest.raises(Conflict):
         drop_ruling(acting=hall.chief, ruling=second)
+    drop_ruling(acting=hall.chief, ruling=first)
+    assert nets(hall) == [6, -6, 0]
+    third = rule_on_hand(acting=hall.chief, hand=version.hand, deltas=[1, -1, 0], reason="三看")
+    drop_ruling(acting=hall.chief, ruling=third)
+    assert nets(hall) == [6, -6, 0]
+
+
+def test_dropped_ruling_on_places_gives_way_to_the_one_before() -> None:
+    """C9.5."""
+    hall = make_hall()
+    hall.enter(WIN)
+    rule = {"acting": hall.chief, "sheet": hall.sheet, "reason": "抽签"}
+    rule_on_table(places={0: 2, 1: 1, 2: 3}, **rule)
+    second = rule_on_table(places={0: 3, 1: 2, 2: 1}, **rule)
+    drop_ruling(acting=hall.chief, ruling=second)
+    assert hall.board().ruled_places == {0: 2, 1: 1, 2: 3}
 
 
 def test_places_must_be_each_once() -> None:

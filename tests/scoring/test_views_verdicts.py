@@ -11,6 +11,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.domain.protests import answer_protest, protest
+from scoring.domain.sheets import submit_sheet
 from scoring.domain.verdicts import penalize, rule_on_hand
 from scoring.enums import PenaltyKind, PenaltyLevel, ProtestAbout, ProtestState
 from scoring.models import HandVersion, Penalty, Protest, VerdictSettings
@@ -18,7 +19,7 @@ from scoring.penalties import CATALOGUE
 from tests.scoring.clients import member, publish, url, with_link
 from tests.scoring.public_pages import forget
 from tests.scoring.sheets import WIN, Hall, make_hall
-from tournament.enums import EntrantStatus, Role
+from tournament.enums import ConfirmationMode, EntrantStatus, Role
 
 pytestmark = pytest.mark.django_db
 
@@ -123,6 +124,32 @@ def test_stopped_winner_is_warned_of_and_saved_only_knowingly(hall: Hall) -> Non
     assert HandVersion.objects.get(hand__number=2).is_flagged
 
 
+def test_stopped_winner_of_a_confirmed_table_is_warned_of_beside_the_effects() -> None:
+    """C6.5, C9.1: a reason in the form does not pass it over in silence."""
+    hall = make_hall(1, ConfirmationMode.NONE, is_last=True)
+    version = hall.enter(WIN)
+    penalize(
+        acting=hall.referee, sheet=hall.sheet, position=1, level=PenaltyLevel.NO_HU, reason="相公",
+        stop_from=1,
+    )  # fmt: skip
+    submit_sheet(acting=hall.referee, sheet=hall.sheet)
+    chief = member(hall, Role.CHIEF)
+    asked = chief.post(url(hall, "hand_correct", 1), {**OTHER, "reason": "看录像"})
+    assert asked.status_code == 409
+    assert "停和 乙 这一局停和，不能胡。 照样更正请写明为什么算。" in text(asked)
+    own = {**OTHER, **WIN, "reason": "看录像"}
+    assert "停和" not in text(chief.post(url(hall, "hand_correct", 1), {**own, "hu": "17"}))
+    sent = {**OTHER, "reason": "看录像", "effects_shown": "1"}
+    assert chief.post(url(hall, "hand_correct", 1), sent).status_code == 302
+    back = {"version": str(version.version), "reason": "又看"}
+    assert "停和" not in text(chief.post(url(hall, "hand_restore", 1), back))
+    assert (
+        chief.post(url(hall, "hand_restore", 1), {**back, "effects_shown": "1"}).status_code == 302
+    )
+    again = chief.post(url(hall, "hand_restore", 1), {"version": "2", "reason": "又看"})
+    assert "停和 乙 这一局停和" in text(again)
+
+
 def test_upheld_protest_leads_to_the_ruling_and_both_values_stand_everywhere(hall: Hall) -> None:
     """C6.6: the ruled value, and beside it what was computed."""
     publish(hall)
@@ -178,10 +205,19 @@ def test_own_page_lists_tables_protests_and_the_one_appeal(hall: Hall) -> None:
     assert entrant.post(url(hall, "protest_appeal", made.pk), {"text": ""}).status_code == 422
     assert entrant.post(url(hall, "protest_appeal", made.pk), {"text": "再算"}).status_code == 302
     assert "上诉待裁" in text(entrant.get(own))
+    back = url(hall, "protest_unappeal", made.pk)
+    assert back in entrant.get(own).content.decode()
+    assert entrant.post(back).status_code == 302
+    assert url(hall, "protest_appeal", made.pk) in entrant.get(own).content.decode()
+    entrant.post(url(hall, "protest_appeal", made.pk), {"text": "再算"})
     VerdictSettings.objects.create(competition=hall.competition, committee="莫老师、秦老师")
     chief = member(hall, Role.CHIEF)
     final = url(hall, "protest_final", made.pk)
     assert "以仲裁的名义：莫老师、秦老师" in text(chief.get(final))
+    assert chief.post(final, {"state": "rejected", "answer": "维挂"}).status_code == 302
+    back = url(hall, "protest_unfinal", made.pk)
+    assert back in chief.get(url(hall, "sheet")).content.decode()
+    assert chief.post(back).status_code == 302
     assert chief.post(final, {"state": "rejected", "answer": "维持"}).status_code == 302
     assert "上诉驳回 · 维持 仲裁：莫老师、秦老师" in text(entrant.get(own))
     neighbour = with_link(hall, Role.ENTRANT, entrant=hall.entrants[0])
@@ -255,9 +291,11 @@ def test_who_confirms_sees_every_penalty_and_the_open_protests(hall: Hall) -> No
 def test_dropping_a_ruling_says_that_the_computed_points_count_again(hall: Hall) -> None:
     """C9.5."""
     hand = hall.sheet.hands.get()
-    rule_on_hand(acting=hall.chief, hand=hand, deltas=[2, -1, -1], reason="录像")
-    ruling = rule_on_hand(acting=hall.chief, hand=hand, deltas=[4, -2, -2], reason="再看")
-    drop = url(hall, "ruling_drop", ruling.pk)
-    answer = member(hall, Role.CHIEF).post(drop, {"reason": "错裁"}, follow=True)
+    first = rule_on_hand(acting=hall.chief, hand=hand, deltas=[2, -1, -1], reason="录像")
+    second = rule_on_hand(acting=hall.chief, hand=hand, deltas=[4, -2, -2], reason="再看")
+    chief = member(hall, Role.CHIEF)
+    answer = chief.post(url(hall, "ruling_drop", second.pk), {"reason": "错裁"}, follow=True)
+    assert "它代替的那条裁决又生效" in text(answer)
+    answer = chief.post(url(hall, "ruling_drop", first.pk), {"reason": "错裁"}, follow=True)
     assert "又按算出来的分计" in text(answer)
     assert [one.net for one in hall.board().sums.seats] == [6, -6, 0]

@@ -21,7 +21,13 @@ from scoring.models import Hand, HandVersion
 from scoring.queries import find_hand
 from scoring.queries_history import seated_at_replay
 from scoring.shown import ShownSheet
-from scoring.views.referee.entry import correcting_form, marked_lines, posted_form, refused
+from scoring.views.referee.entry import (
+    answer_context,
+    correcting_form,
+    marked_lines,
+    posted_form,
+    refused,
+)
 from scoring.views.referee.pages import Page, Problem, effects_page, late_of, sheet_page
 from scoring.views.referee.sheet import tabs
 from tournament.domain.tables import Depends
@@ -145,7 +151,8 @@ def correct(page: Page, number: int) -> HttpResponse:
     except NotAllowed:
         raise
     except (ShowEffects, Depends) as error:
-        return effects_page(page, error, cast(QueryDict, form.data))
+        stopped = answer_context(page.board, form).get("stopped", "")
+        return effects_page(page, error, cast(QueryDict, form.data), stopped=stopped)
     except DomainError as error:
         page = page.fresh()
         more = refused(page, form, error)

@@ -173,8 +173,11 @@ def shown_sheet(page: Page) -> dict[str, Any]:
     return ledger
 
 
-def effects_page(page: Page, error: ShowEffects | Depends, data: QueryDict) -> HttpResponse:
-    """What a change on a confirmed table would do, and the same request once more (C9.1)."""
+def effects_page(
+    page: Page, error: ShowEffects | Depends, data: QueryDict, *, stopped: str = ""
+) -> HttpResponse:
+    """What a change on a confirmed table would do, and the same request once more (C9.1).
+    `stopped` names those who would win although they may not (停和)."""
     fields = [
         (name, value) for name in data if name not in ANSWERED for value in data.getlist(name)
     ]
@@ -182,6 +185,7 @@ def effects_page(page: Page, error: ShowEffects | Depends, data: QueryDict) -> H
         "referee/effects.html",
         status=error.status,
         lines=effect_lines(page.board, error.effects),
+        stopped=stopped,
         totals=_totals(page.board, error.nets) if isinstance(error, ShowEffects) else [],
         tables=_dependents(error.effects),
         blocked=error.effects.is_blocked,

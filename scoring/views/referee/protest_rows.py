@@ -57,6 +57,7 @@ def row(
     elif may_rule and found.state == ProtestState.APPEALED:
         action = reverse("protest_final", args=args)
     is_open = mine and found.state == ProtestState.OPEN
+    waits = mine and found.state == ProtestState.APPEALED
     return {
         "protest": found,
         "about": about_of(found),
@@ -65,6 +66,7 @@ def row(
         "ruling_url": ruling_url(found, competition) if may_rule else "",
         "appeal_url": reverse("protest_appeal", args=args) if mine and answered else "",
         "withdraw_url": reverse("protest_withdraw", args=args) if is_open else "",
+        "unappeal_url": reverse("protest_unappeal", args=args) if waits else "",
     }
 
 

@@ -19,6 +19,8 @@ from scoring.domain.protests import (
     appeal,
     need_own,
     protest,
+    take_back_final_answer,
+    withdraw_appeal,
     withdraw_protest,
 )
 from scoring.domain.verdict_settings import committee_of
@@ -114,6 +116,26 @@ def protest_appeal(page: Page, protest_id: int) -> HttpResponse:
     )
 
 
+@require_POST
+@sheet_page
+def protest_unappeal(page: Page, protest_id: int) -> HttpResponse:
+    """Who appealed takes it back."""
+    found = of_sheet(page, Protest, protest_id)
+    done = _("上诉已撤回。")
+    return undo(page, lambda: withdraw_appeal(acting=page.acting, protest=found), page.url, done)
+
+
+@require_POST
+@sheet_page
+def protest_unfinal(page: Page, protest_id: int) -> HttpResponse:
+    """The last word on an appeal is taken back."""
+    found = of_sheet(page, Protest, protest_id)
+    done = _("上诉的答复已收回。")
+    return undo(
+        page, lambda: take_back_final_answer(acting=page.acting, protest=found), page.url, done
+    )
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @sheet_page
 def protest_final(page: Page, protest_id: int) -> HttpResponse:
@@ -194,4 +216,5 @@ def _line(found: Protest, competition: Competition, acting: Acting) -> dict[str,
         **row(found, competition, acting, (), met),
         "appeal_url": "",
         "withdraw_url": "",
+        "unappeal_url": "",
     }

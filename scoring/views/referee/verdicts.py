@@ -7,7 +7,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from scoring.domain.verdicts import drop_ruling, rule_on_hand, rule_on_table
+from scoring.domain.verdicts import (
+    drop_ruling,
+    rule_on_hand,
+    rule_on_table,
+    ruling_before,
+)
 from scoring.forms.game import GameRulingForm
 from scoring.forms.verdicts import HandRulingForm, TableRulingForm
 from scoring.models import Protest, Ruling
@@ -103,9 +108,10 @@ def ruling_drop(page: Page, ruling_id: int) -> HttpResponse:
     found = of_sheet(page, Ruling, ruling_id)
     back = page.hand_url(found.hand.number) if found.hand else page.url
     late = late_of(page.request.POST)
-    done = (
-        _("裁决已撤销，这一局又按算出来的分计。")
-        if found.hand
-        else _("裁决已撤销，名次又按记分表排。")
-    )
+    if ruling_before(found) is not None:
+        done = _("裁决已撤销，它代替的那条裁决又生效。")
+    elif found.hand:
+        done = _("裁决已撤销，这一局又按算出来的分计。")
+    else:
+        done = _("裁决已撤销，名次又按记分表排。")
     return undo(page, lambda: drop_ruling(acting=page.acting, ruling=found, late=late), back, done)
