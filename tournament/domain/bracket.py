@@ -1,4 +1,4 @@
-"""The rows of a drawn plan: rounds, tables, seats, made in bulk (C2.1, C3.5)."""
+"""The rows of a drawn plan: rounds, tables, seats, made in bulk (C2.1, C3.5, C5.1)."""
 
 from __future__ import annotations
 
@@ -16,20 +16,24 @@ Place = tuple[int, int]
 """Round and number of a table."""
 
 
-def clear_rounds(stage: Stage) -> None:
-    """Removes an earlier draw's rounds with their tables and seats; the caller has made sure
-    that no hand is in."""
-    Seat.objects.filter(round__stage=stage).delete()
-    stage.rounds.all().delete()
+def clear_rounds(stage: Stage, first: int = 1) -> None:
+    """Removes an earlier draw's rounds from number `first` on with their tables and seats; the
+    caller has made sure that no hand is in."""
+    Seat.objects.filter(round__stage=stage, round__number__gte=first).delete()
+    stage.rounds.filter(number__gte=first).delete()
 
 
 def build_rounds(stage: Stage, deal: Deal, entrants: Mapping[int | None, Entrant]) -> list[Round]:
-    """All rounds of a deal, drawn and not yet published; `entrants` by number."""
-    last = deal.rounds[-1].number
+    """All rounds of a deal, drawn and not yet published; `entrants` by number.
+
+    A preliminary's have neither a last round nor zones: nobody goes on from a table.
+    """
+    is_prelim = deal.columns is not None
+    last = None if is_prelim else deal.rounds[-1].number
     rounds = Round.objects.bulk_create(
         [_round(stage, planned, is_last=planned.number == last) for planned in deal.rounds]
     )
-    zones = zones_of(deal.rounds)
+    zones = {} if is_prelim else zones_of(deal.rounds)
     tables = Table.objects.bulk_create(
         [
             Table(
@@ -37,7 +41,7 @@ def build_rounds(stage: Stage, deal: Deal, entrants: Mapping[int | None, Entrant
                 number=table.number,
                 seat_count=len(table.seats),
                 first_dealer=first_dealer(planned.number, stage.table_size),
-                zone=zones[planned.number, table.number],
+                zone=zones.get((planned.number, table.number), ""),
                 state=State.DRAWN,
             )
             for round_, planned in zip(rounds, deal.rounds, strict=True)

@@ -102,16 +102,20 @@ def change_entry(
     number: int | None,
     seed: int | None = None,
     phone: str | None = None,
+    needs_fixed_table: bool | None = None,
 ) -> Entrant:
-    """Corrects a name, unit, number, seed or phone.
+    """Corrects a name, unit, number, seed or phone, or that he cannot walk from table to table
+    (C5.3; None leaves it).
 
-    Number and seed stand once the list is frozen or drawn: `ListFrozen`. Raises `NotAllowed`,
-    `DomainError` (`number-taken`, `seed-taken`).
+    Number, seed and the latter stand once the list is frozen or drawn: `ListFrozen`. Raises
+    `NotAllowed`, `DomainError` (`number-taken`, `seed-taken`).
     """
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
     event = lock(entrant.event)
     entry = entrant.entry
-    if (number, seed) != (entry.number, entrant.seed):
+    fixed = entry.needs_fixed_table if needs_fixed_table is None else needs_fixed_table
+    stands = (entry.number, entrant.seed, entry.needs_fixed_table)
+    if (number, seed, fixed) != stands:
         demand_open_list(event)
     if (
         number is not None
@@ -128,8 +132,8 @@ def change_entry(
         person.reading = reading_of(person.name)
     person.phone = person.phone if phone is None else phone
     person.save(update_fields=["name", "reading", "phone"])
-    entry.unit, entry.number = clean(unit), number
-    entry.save(update_fields=["unit", "number"])
+    entry.unit, entry.number, entry.needs_fixed_table = clean(unit), number, fixed
+    entry.save(update_fields=["unit", "number", "needs_fixed_table"])
     entrant.seed = seed
     entrant.save(update_fields=["seed"])
     audit(
@@ -253,7 +257,9 @@ def demand_open_list(event: Event) -> None:
 def enter_late(competition: Competition, event: Event, name: str, unit: str) -> Entrant:
     """A confirmed entry after the draw (C7.3, late entry); the caller has checked and audits."""
     (entry,) = _enter(competition, event, [Pasted(1, clean_name(name), clean(unit))], is_late=True)
-    return Entrant.objects.select_related("entry__person").get(event=event, entry=entry)
+    return Entrant.objects.select_related("entry__person", "partner__person").get(
+        event=event, entry=entry
+    )
 
 
 def open_list(acting: Acting, event: Event) -> Competition:

@@ -58,6 +58,7 @@ class Entry(models.Model):
     from the waiting list, `badge_printed_at` when a badge with his number of now was printed.
     `wants` are the events that he chose for when he gets a place, none for the competition's first.
     `person_before` is who held the entry until somebody took it over (C7.3, replace).
+    `needs_fixed_table` marks who cannot walk from table to table (C5.3).
     """
 
     competition = models.ForeignKey(Competition, on_delete=models.CASCADE, related_name="entries")
@@ -71,6 +72,7 @@ class Entry(models.Model):
         _("状态"), max_length=10, choices=EntryStatus.choices, default=EntryStatus.CONFIRMED
     )
     checked_in_at = models.DateTimeField(_("签到时间"), null=True, blank=True)
+    needs_fixed_table = models.BooleanField(_("需要固定桌"), default=False)
     paid = models.BooleanField(_("已缴费"), default=False)
     moved_up_at = models.DateTimeField(_("候补转正时间"), null=True, blank=True)
     badge_printed_at = models.DateTimeField(_("胸牌印出时间"), null=True, blank=True)

@@ -14,8 +14,10 @@ from tournament.models.venue import Room, Session
 SEAT_NAMES = "甲乙丙丁"
 
 
-def round_title(number: int, name: str, *, is_last: bool) -> str:
-    """A round's own name, 决赛 for the last, else 第 n 轮."""
+def round_title(number: int, name: str, *, is_last: bool, is_prelim: bool = False) -> str:
+    """A round's own name, 决赛 for the last, else 第 n 轮, of a preliminary 预赛第 n 轮."""
+    if is_prelim and not name:
+        return str(_("预赛第 %(n)d 轮") % {"n": number})
     return name or str(_("决赛") if is_last else _("第 %(n)d 轮") % {"n": number})
 
 
@@ -70,7 +72,14 @@ class Round(models.Model):
     @property
     def title(self) -> str:
         """What people call the round."""
-        return round_title(self.number, self.name, is_last=self.is_last)
+        if self.is_tie_break and not self.name:
+            return str(_("预赛加赛"))
+        return round_title(self.number, self.name, is_last=self.is_last, is_prelim=self.is_prelim)
+
+    @property
+    def is_prelim(self) -> bool:
+        """Whether it is a preliminary's: nobody goes on from one of its tables (C5)."""
+        return self.advance == 0
 
 
 class Table(models.Model):

@@ -128,6 +128,7 @@ def edit(request: HttpRequest, competition: Competition, acting: Acting, pk: int
             "unit": entrant.unit,
             "number": entrant.number,
             "seed": entrant.seed,
+            "needs_fixed_table": entrant.entry.needs_fixed_table,
         },
         phone=entrant.entry.person.phone,
     )
@@ -190,7 +191,7 @@ def get_entrant(competition: Competition, pk: int) -> Entrant:
     """An entrant of the competition. Raises `Http404`."""
     found = (
         Entrant.objects.filter(event__competition=competition, pk=pk)
-        .select_related("entry__person", "event__competition")
+        .select_related("entry__person", "partner__person", "event__competition")
         .first()
     )
     if found is None:
