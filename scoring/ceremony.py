@@ -10,7 +10,7 @@ from scoring.bracket import ZONES
 from tournament.domain.screen import steps_of
 from tournament.models import Competition, Entrant, ScreenSettings, Table
 from tournament.models.play import SEAT_NAMES
-from tournament.queries.public import shown_name
+from tournament.queries.public import name_of, shown_name
 
 
 class Step(NamedTuple):
@@ -42,7 +42,7 @@ def ceremony(shown: Competition, settings: ScreenSettings) -> Ceremony | None:
     names = {
         number: shown_name(name or "", number, mask=shown.mask_names)
         for number, name in Entrant.objects.filter(event=event).values_list(
-            "entry__number", "entry__person__name"
+            "entry__number", name_of()
         )
     }
     zones = {

@@ -213,9 +213,9 @@ def _open(source: Source) -> Made:
 
 
 def _entrants(made: Made) -> QuerySet[Entrant]:
-    return made.event.entrants.select_related("event__competition", "entry__person").order_by(
-        "entry__number"
-    )
+    return made.event.entrants.select_related(
+        "event__competition", "entry__person", "partner__person"
+    ).order_by("entry__number")
 
 
 def _made(source: Source, name: str, day: date, place: str, *, capacity: int | None = None) -> Made:

@@ -209,9 +209,9 @@ def _desk_tables(rounds: Sequence[Round]) -> list[DeskTable]:
         .prefetch_related(
             Prefetch(
                 "seats",
-                queryset=Seat.objects.select_related("entrant__entry__person", "source").order_by(
-                    "position"
-                ),
+                queryset=Seat.objects.select_related(
+                    "entrant__entry__person", "entrant__partner__person", "source"
+                ).order_by("position"),
             )
         )
         .order_by("round", "number")

@@ -79,7 +79,7 @@ def what_happened(sheet: Sheet) -> Happened:
 
 
 def _entrants(pks: Collection[int]) -> dict[int, str]:
-    found = Entrant.objects.filter(pk__in=pks).select_related("entry__person")
+    found = Entrant.objects.filter(pk__in=pks).select_related("entry__person", "partner__person")
     return {entrant.pk: entrant.name for entrant in found}
 
 

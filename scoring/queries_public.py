@@ -21,7 +21,7 @@ from tournament.domain.tables import DONE
 from tournament.enums import CountedBy, Discipline, State
 from tournament.models import Competition, Draw, Event, Round, Seat, Table
 from tournament.models.play import round_title
-from tournament.queries.public import OPEN_STATES, shown_name
+from tournament.queries.public import OPEN_STATES, name_of, shown_name, unit_of
 
 SEATS = 4
 
@@ -100,8 +100,8 @@ class TableNet:
 
 _COLUMNS = (
     "table_id", "table__number", "table__label", "table__state", "table__round__number",
-    "position", "entrant_id", "entrant__entry__person__name", "entrant__entry__number",
-    "entrant__entry__unit", "is_filler", "source_id", "source__number", "source_place",
+    "position", "entrant_id", name_of("entrant__"), "entrant__entry__number",
+    unit_of("entrant__"), "is_filler", "source_id", "source__number", "source_place",
     "place", "advances", "sat_in_from", "forfeits", "entrant__entry__number",
     "table__is_third", "table__round__is_last", "entrant__status",
 )  # fmt: skip

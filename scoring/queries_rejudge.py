@@ -52,7 +52,9 @@ def differences(rejudge: Rejudge) -> QuerySet[RejudgedTable]:
     """The tables at which something changes, by round and number, with seats, names and hands.
     Three queries."""
     hands = RejudgedHand.objects.select_related("version__hand").order_by("version__hand__number")
-    seats = Seat.objects.select_related("entrant__entry__person").order_by("position")
+    seats = Seat.objects.select_related(
+        "entrant__entry__person", "entrant__partner__person"
+    ).order_by("position")
     return (
         rejudge.tables.select_related("table__round")
         .order_by("table__round__number", "table__number")

@@ -8,6 +8,7 @@ from scoring.models import Sheet
 from scoring.queries_public import seats_of
 from tournament.enums import State
 from tournament.models import Event, Seat
+from tournament.queries.public import unit_of
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ def watched(event: Event) -> Watched:
     found = (
         seats_of(event)
         .order_by()
-        .values_list("entrant__entry__unit", "table__state", "table__sheet__pk")
+        .values_list(unit_of("entrant__"), "table__state", "table__sheet__pk")
     )
     rows = list(found)
     running = {sheet for _unit, state, sheet in rows if state == State.RUNNING and sheet}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from scoring.enums import PenaltyLevel, ProtestState
 from scoring.models import Penalty, Protest, VerdictSettings
@@ -80,11 +80,13 @@ def seats_of_entry(entry: Entry, acting: Acting) -> list[Seat]:
     Two queries."""
     return list(
         Seat.objects.filter(
-            entrant__entry=entry,
+            Q(entrant__entry=entry) | Q(entrant__partner=entry),
             table__state__in=visible_states(acting),
             table__round__state__in=visible_states(acting),
         )
         .select_related("table__round__stage__event")
-        .prefetch_related("table__seats__entrant__entry__person")
+        .prefetch_related(
+            "table__seats__entrant__entry__person", "table__seats__entrant__partner__person"
+        )
         .order_by("-table__round__number", "-table_id")
     )

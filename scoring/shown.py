@@ -21,7 +21,7 @@ from scoring.models import HandVersion, Penalty, Ruling
 from scoring.shown_games import cell, counted_name, is_game, outcome
 from scoring.sums import HandLine
 from tournament.models.play import SEAT_NAMES
-from tournament.queries.public import shown_name, without_names
+from tournament.queries.public import PAIR, shown_name, without_names
 
 
 class ShownSheet:
@@ -323,7 +323,10 @@ class ShownSheet:
 
 
 def _full_name(seat: Any) -> str:
-    return cast("str", seat.entrant.entry.person.name) if seat.entrant else ""
+    if not seat.entrant:
+        return ""
+    own = cast("str", seat.entrant.entry.person.name)
+    return f"{own}{PAIR}{seat.entrant.partner.person.name}" if seat.entrant.partner else own
 
 
 def computed_of(line: HandLine, seat: int) -> int | None:

@@ -54,9 +54,9 @@ class Board:
     @cached_property
     def seats(self) -> list[Seat]:
         """The seats in order, with entrants and their names."""
-        found = self.table.seats.select_related("entrant__entry__person", "source").order_by(
-            "position"
-        )
+        found = self.table.seats.select_related(
+            "entrant__entry__person", "entrant__partner__person", "source"
+        ).order_by("position")
         return list(found)
 
     @cached_property

@@ -24,7 +24,7 @@ def load_boards(event: Event) -> list[Board]:
     seats: dict[int, list[Seat]] = defaultdict(list)
     for seat in (
         Seat.objects.filter(table__round__stage__event=event)
-        .select_related("entrant__entry__person")
+        .select_related("entrant__entry__person", "entrant__partner__person")
         .order_by("table_id", "position")
     ):
         seats[seat.table_id].append(seat)

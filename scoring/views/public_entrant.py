@@ -27,8 +27,10 @@ from tournament.queries.public import (
     EntrantRow,
     champion_of,
     entrants_shown,
+    name_of,
     shown_name,
     starts_of,
+    unit_of,
 )
 from tournament.views.access import get_watched
 from tournament.views.public import tabs
@@ -62,7 +64,7 @@ def _entrant(shown: Competition, events: list[Event], pk: int) -> dict[str, Any]
         person = (
             entrants_shown(event)
             .filter(pk=pk)
-            .values_list("entry__number", "entry__person__name", "entry__unit", "seed", "status")
+            .values_list("entry__number", name_of(), unit_of(), "seed", "status")
             .first()
         )
         if person is not None:

@@ -415,5 +415,5 @@ def test_own_page_and_form_need_few_queries(
     forget()
     with django_assert_num_queries(5):
         Client().get(form_url(made))
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         phone.get(own_url(entry))

@@ -37,7 +37,11 @@ def is_gap(seat: Seat) -> bool:
 def filled_gaps(table: Table) -> list[Seat]:
     """The seats of the table that were filled by hand. One query."""
     found = table.seats.filter(gap_filled=True)
-    return list(found.select_related("entrant__entry__person").order_by("position"))
+    return list(
+        found.select_related("entrant__entry__person", "entrant__partner__person").order_by(
+            "position"
+        )
+    )
 
 
 @transaction.atomic

@@ -172,7 +172,7 @@ def stand_ins(seat: Seat) -> QuerySet[Entrant]:
             seats__round__number=seat.table.round.number - 1,
             status=EntrantStatus.OUT,
         )
-        .select_related("entry__person")
+        .select_related("entry__person", "partner__person")
         .order_by("seats__place", "entry__number")
     )
 

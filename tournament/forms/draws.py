@@ -116,7 +116,7 @@ class LateForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["seat"].queryset = Seat.objects.filter(  # type: ignore[attr-defined]
             pk__in=seats
-        ).select_related("table__round", "entrant__entry__person")
+        ).select_related("table__round", "entrant__entry__person", "entrant__partner__person")
 
 
 class ApartForm(forms.Form):

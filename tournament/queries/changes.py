@@ -117,7 +117,11 @@ class Meetings:
 
     def __init__(self, stage: Stage, tables: Iterable[Table]) -> None:
         seats = Seat.objects.filter(table__in=[table.pk for table in tables])
-        self.seats = list(seats.exclude(entrant=None).select_related("entrant__entry__person"))
+        self.seats = list(
+            seats.exclude(entrant=None).select_related(
+                "entrant__entry__person", "entrant__partner__person"
+            )
+        )
         groups = ApartGroup.objects.filter(competition=stage.event.competition_id)
         self.groups = list(groups.prefetch_related("entries"))
 
@@ -220,7 +224,9 @@ class _Told:
             keys["seat"].update([row.data["with"]] if "with" in row.data else [])
             keys["entrant"].update(row.data.get("entrants", []))
         self.seats = Seat.objects.select_related("table__round").in_bulk(keys["seat"])
-        here = Entrant.objects.filter(event=stage.event_id).select_related("entry__person")
+        here = Entrant.objects.filter(event=stage.event_id).select_related(
+            "entry__person", "partner__person"
+        )
         of_entries = here.filter(entry__in=keys["entry"])
         self.by_entry = {one.entry_id: one for one in of_entries}
         self.entrants = here.in_bulk(keys["entrant"]) | {one.pk: one for one in of_entries}

@@ -11,7 +11,7 @@ from django.db.models import F
 from tournament.domain.clock import BEGUN
 from tournament.models import Call, Competition, Round, Seat
 from tournament.models.play import SEAT_NAMES, round_title
-from tournament.queries.public import shown_name
+from tournament.queries.public import name_of, shown_name
 
 
 def open_calls(competition: Competition) -> list[Call]:
@@ -20,7 +20,12 @@ def open_calls(competition: Competition) -> list[Call]:
     return list(
         Call.objects.filter(
             table__round__stage__event__competition=competition, answered_at=None
-        ).select_related("table__round", "link__entrant__entry__person", "link__entry__person")
+        ).select_related(
+            "table__round",
+            "link__entrant__entry__person",
+            "link__entrant__partner__person",
+            "link__entry__person",
+        )
     )
 
 
@@ -66,7 +71,7 @@ def roll(round_: Round, table: int | None = None) -> list[Called]:
     marks = {one.entrant_id: (one.absent_at, one.seated_at) for one in round_.attendances.all()}
     seats = (
         Seat.objects.filter(round=round_, entrant__isnull=False)
-        .select_related("table", "entrant__entry__person")
+        .select_related("table", "entrant__entry__person", "entrant__partner__person")
         .order_by("table__number", "position")
     )
     if table is not None:
@@ -123,7 +128,7 @@ def missed(competition: Competition) -> list[Missed]:
         )
         .order_by("round__stage__event__position", "round__number", "table__number", "position")
         .values_list(
-            "table__number", "position", "entrant__entry__person__name", "entrant__entry__number",
+            "table__number", "position", name_of("entrant__"), "entrant__entry__number",
             "round__number", "round__name", "round__is_last",
         )
     )  # fmt: skip

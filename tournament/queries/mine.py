@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from tournament.domain.tables import DONE
 from tournament.models import Entry, Seat
 from tournament.models.play import SEAT_NAMES
-from tournament.queries.public import OPEN_STATES, shown_name
+from tournament.queries.public import OPEN_STATES, name_of, shown_name
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,8 @@ class Place:
 def next_place(entry: Entry, *, mask: bool) -> Place | None:
     """The first table not yet confirmed at which he sits. At most two queries."""
     seat = (
-        Seat.objects.filter(entrant__entry=entry, table__state__in=OPEN_STATES)
+        Seat.objects.filter(Q(entrant__entry=entry) | Q(entrant__partner=entry))
+        .filter(table__state__in=OPEN_STATES)
         .filter(round__state__in=OPEN_STATES)
         .exclude(table__state__in=DONE)
         .select_related("table__round")
@@ -39,7 +41,7 @@ def next_place(entry: Entry, *, mask: bool) -> Place | None:
     if seat is None:
         return None
     table = seat.table
-    columns = ("position", "is_filler", "entrant_id", "entrant__entry__person__name",
+    columns = ("position", "is_filler", "entrant_id", name_of("entrant__"),
                "entrant__entry__number")  # fmt: skip
     others = table.seats.exclude(pk=seat.pk).order_by("position").values_list(*columns)
     return Place(

@@ -115,7 +115,7 @@ def overview(stage: Stage) -> Overview:
             Entrant.objects.filter(
                 seats__round=rounds[-1].round, seats__place=1, seats__table__is_third=False
             )
-            .select_related("entry__person")
+            .select_related("entry__person", "partner__person")
             .first()
         )
     return Overview(
@@ -165,7 +165,9 @@ def tables_of(round_: Round) -> QuerySet[Table]:
 
 def seats_with_names() -> Prefetch[str, QuerySet[Seat], str]:
     """Seats in order with whom they hold and where these come from."""
-    seats = Seat.objects.select_related("entrant__entry__person", "source").order_by("position")
+    seats = Seat.objects.select_related(
+        "entrant__entry__person", "entrant__partner__person", "source"
+    ).order_by("position")
     return Prefetch("seats", queryset=seats)
 
 
@@ -220,7 +222,7 @@ def drawn_seat(stage: Stage, number: int) -> Seat | None:
     """The seat that the newest draw gave to the entrant of this number, with him. One query."""
     return (
         Seat.objects.filter(round__stage=stage, entrant__entry__number=number, source=None)
-        .select_related("table__round", "entrant__entry__person")
+        .select_related("table__round", "entrant__entry__person", "entrant__partner__person")
         .order_by("-round__number")
         .first()
     )

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Coalesce
+from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce, Concat
 from django.utils.translation import gettext as _
 
 from tournament.acting import Acting
@@ -23,6 +23,8 @@ from tournament.permissions import visible_states
 OPEN_STATES = visible_states(Acting())
 """The states of rounds and tables that a spectator sees."""
 MOST_COMPETITIONS = 60
+PAIR = "/"
+"""Between the two of a pair."""
 
 
 def masked(name: str) -> str:
@@ -32,16 +34,38 @@ def masked(name: str) -> str:
     return name[0] + "*" * (len(name) - 2) + name[-1]
 
 
+def name_of(prefix: str = "") -> Case:
+    """The name of an entrant in a query, `甲/乙` for a pair; `prefix` leads to the entrant."""
+    own, partner = f"{prefix}entry__person__name", f"{prefix}partner__person__name"
+    return Case(
+        When(**{f"{prefix}partner__isnull": True}, then=F(own)),
+        default=Concat(F(own), Value(PAIR), F(partner)),
+        output_field=CharField(),
+    )
+
+
+def unit_of(prefix: str = "") -> Case:
+    """His unit likewise, both where two of different units play together."""
+    own, partner = f"{prefix}entry__unit", f"{prefix}partner__unit"
+    alone = Q(**{f"{prefix}partner__isnull": True}) | Q(**{partner: F(own)}) | Q(**{partner: ""})
+    return Case(
+        When(alone, then=F(own)),
+        default=Concat(F(own), Value(PAIR), F(partner)),
+        output_field=CharField(),
+    )
+
+
 def shown_name(name: str, number: int | None, *, mask: bool) -> str:
-    """A person's name as public pages show it; the number where the person has been erased."""
-    if not name:
+    """A name, or those of a pair, as public pages show it; the number where all is erased."""
+    if not name.strip(PAIR):
         return _("%(n)s 号") % {"n": number or "–"}
-    return masked(name) if mask else name
+    return PAIR.join(map(masked, name.split(PAIR))) if mask else name
 
 
 def without_names(text: str, names: Iterable[str]) -> str:
     """`text` with each of these names masked, longer ones first."""
-    for name in sorted(filter(None, names), key=len, reverse=True):
+    single = {one for name in names for one in name.split(PAIR) if one}
+    for name in sorted(single, key=len, reverse=True):
         text = text.replace(name, masked(name))
     return text
 
@@ -162,8 +186,8 @@ def champion_of(event: Event, *, mask: bool) -> Champion | None:
         Seat.objects.filter(round__stage__event=event, round__is_last=True, place=1, table__is_third=False)
         .filter(round__state__in=DONE, entrant__isnull=False)
         .values_list(
-            "entrant_id", "entrant__entry__person__name", "entrant__entry__number",
-            "entrant__entry__unit", "round__state",
+            "entrant_id", name_of("entrant__"), "entrant__entry__number",
+            unit_of("entrant__"), "round__state",
         )
         .first()
     )  # fmt: skip
@@ -202,7 +226,7 @@ class EntrantRow:
 
 
 GONE = (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED, EntrantStatus.ABSENT)
-_COLUMNS = ("pk", "entry__number", "entry__person__name", "entry__unit", "seed", "status")
+_COLUMNS = ("pk", "entry__number", name_of(), unit_of(), "seed", "status")
 
 
 def entrants_shown(event: Event) -> QuerySet[Entrant]:
@@ -222,13 +246,17 @@ def search_entrants(event: Event, text: str, *, mask: bool, by_name: bool = Fals
     found = entrants_shown(event)
     text = clean(text)
     if text.isdecimal():
-        found = found.filter(entry__number=int(text[:9]))
+        number = int(text[:9])
+        found = found.filter(Q(entry__number=number) | Q(partner__number=number))
     elif text:
         joined = text.replace(" ", "")
-        fits = Q(entry__unit__icontains=text) | Q(entry__person__name__in=(text, joined))
-        if not mask:
-            fits |= Q(entry__person__name__icontains=joined)
-            fits |= Q(entry__person__reading__contains=joined.lower())
+        fits = Q()
+        for member in ("entry", "partner"):
+            fits |= Q(**{f"{member}__unit__icontains": text})
+            fits |= Q(**{f"{member}__person__name__in": (text, joined)})
+            if not mask:
+                fits |= Q(**{f"{member}__person__name__icontains": joined})
+                fits |= Q(**{f"{member}__person__reading__contains": joined.lower()})
         found = found.filter(fits)
     if by_name and not mask:
         found = found.order_by("entry__person__reading", "entry__number", "pk")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 
 from core import known
 from tournament.acting import Acting
 from tournament.domain.links import good_links
 from tournament.enums import Role
-from tournament.models import Competition, DeviceLink, Membership
+from tournament.models import Competition, DeviceLink, Entrant, Membership
 from tournament.permissions import sees_competition
 
 COOKIE = "links"
@@ -19,7 +20,7 @@ MOST_LINKS = 12
 
 
 def get_acting(request: HttpRequest, competition: Competition) -> Acting:
-    """Who is asking, in this competition. At most two queries, none for a bare spectator."""
+    """Who is asking, in this competition. At most three queries, none for a bare spectator."""
     roles: set[Role] = set()
     user_id = None
     if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
@@ -33,9 +34,19 @@ def get_acting(request: HttpRequest, competition: Competition) -> Acting:
         competition_id=competition.pk,
         roles=frozenset(roles | {Role(link.role) for link in links}),
         table_ids=frozenset(link.table_id for link in links if link.table_id),
-        entrant_ids=frozenset(link.entrant_id for link in links if link.entrant_id),
+        entrant_ids=_entrant_ids(links),
         entry_ids=frozenset(link.entry_id for link in links if link.entry_id),
     )
+
+
+def _entrant_ids(links: list[DeviceLink]) -> frozenset[int]:
+    """Whom these links speak for: an entry's in every event of it, also beside a partner."""
+    entries = [link.entry_id for link in links if link.entry_id]
+    found = {link.entrant_id for link in links if link.entrant_id}
+    if entries:
+        own = Entrant.objects.filter(Q(entry__in=entries) | Q(partner__in=entries))
+        found |= set(own.order_by().values_list("pk", flat=True))
+    return frozenset(found)
 
 
 def get_competition(request: HttpRequest, code: str) -> tuple[Competition, Acting]:

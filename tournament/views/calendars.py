@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from core import bodies
 from tournament.exports import calendars
 from tournament.models import Competition
-from tournament.queries.public import entrants_shown, shown_name
+from tournament.queries.public import entrants_shown, name_of, shown_name
 from tournament.views.access import get_competition
 
 
@@ -35,7 +35,7 @@ def of_entrant(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     def body(_version: str) -> str:
         for event in shown.events.all():
             found = entrants_shown(event).filter(pk=pk)
-            for name, number in found.values_list("entry__person__name", "entry__number"):
+            for name, number in found.values_list(name_of(), "entry__number"):
                 called = shown_name(name, number, mask=shown.mask_names)
                 return calendars.entrant_calendar(shown, pk, called, _urls(request, shown))
         raise Http404(pk)

@@ -84,7 +84,9 @@ def gone_from(page: Page) -> list[Entrant]:
     ids = [pk for seat in page.board.seats for pk in (seat.stands_for_id, *seat.stood_in) if pk]
     if not ids:
         return []
-    return list(Entrant.objects.filter(pk__in=ids).select_related("entry__person"))
+    return list(
+        Entrant.objects.filter(pk__in=ids).select_related("entry__person", "partner__person")
+    )
 
 
 def _has_begun(page: Page) -> bool:

@@ -52,7 +52,7 @@ def links(request: HttpRequest, competition: Competition, acting: Acting) -> Htt
     given = (
         DeviceLink.objects.filter(competition=competition, revoked_at=None)
         .exclude(role=Role.TABLE)
-        .select_related("entrant__entry__person", "created_by")
+        .select_related("entrant__entry__person", "entrant__partner__person", "created_by")
         .order_by("role", "-id")[:MOST_LINKS]
     )
     stage = main_stage(competition)
