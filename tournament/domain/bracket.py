@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tournament.enums import State
 from tournament.models import Entrant, Round, Seat, Stage, Table
@@ -26,21 +26,22 @@ def clear_rounds(stage: Stage, first: int = 1) -> None:
 def build_rounds(stage: Stage, deal: Deal, entrants: Mapping[int | None, Entrant]) -> list[Round]:
     """All rounds of a deal, drawn and not yet published; `entrants` by number.
 
-    A preliminary's have neither a last round nor zones: nobody goes on from a table.
+    A preliminary's have neither a last round nor zones, as nobody goes on from a table; nor has a
+    round of `redraw` before its final.
     """
-    is_prelim = deal.columns is not None
-    last = None if is_prelim else deal.rounds[-1].number
+    is_tree = deal.columns is None and len(deal.rounds[-1].tables) == 1
+    last = deal.rounds[-1].number if is_tree else None
     rounds = Round.objects.bulk_create(
         [_round(stage, planned, is_last=planned.number == last) for planned in deal.rounds]
     )
-    zones = {} if is_prelim else zones_of(deal.rounds)
+    zones = zones_of(deal.rounds) if is_tree else {}
     tables = Table.objects.bulk_create(
         [
             Table(
                 round=round_,
                 number=table.number,
                 seat_count=len(table.seats),
-                first_dealer=first_dealer(planned.number, stage.table_size),
+                first_dealer=first_dealer(planned.number, stage.table_size) % len(table.seats),
                 zone=zones.get((planned.number, table.number), ""),
                 state=State.DRAWN,
             )
@@ -65,6 +66,19 @@ def build_rounds(stage: Stage, deal: Deal, entrants: Mapping[int | None, Entrant
     return rounds
 
 
+def add_third_redrawn(last: Round, losers: Sequence[int]) -> Table | None:
+    """As `add_third_table` for `redraw`, where the two losers are known when the final is drawn."""
+    if len(losers) != THIRD:
+        return None
+    final = last.tables.get()
+    table = _third(final)
+    Seat.objects.bulk_create(
+        Seat(table=table, round=last, position=position, entrant_id=loser)
+        for position, loser in enumerate(losers)
+    )
+    return table
+
+
 def add_third_table(before: Round, last: Round) -> Table | None:
     """The table beside the final for the losers of the two tables before it, with as many as the
     draw has given two players. None where there are no two losers.
@@ -77,19 +91,23 @@ def add_third_table(before: Round, last: Round) -> Table | None:
         return None
     if Seat.objects.filter(table__in=semis, is_filler=True).exists():
         return None
-    table = Table.objects.create(
-        round=last,
+    table = _third(final)
+    Seat.objects.bulk_create(
+        Seat(table=table, round=last, position=position, source=semi, source_place=THIRD)
+        for position, semi in enumerate(semis)
+    )
+    return table
+
+
+def _third(final: Table) -> Table:
+    return Table.objects.create(
+        round=final.round,
         number=final.number + 1,
         seat_count=THIRD,
         first_dealer=final.first_dealer,
         is_third=True,
         state=final.state,
     )
-    Seat.objects.bulk_create(
-        Seat(table=table, round=last, position=position, source=semi, source_place=THIRD)
-        for position, semi in enumerate(semis)
-    )
-    return table
 
 
 def zones_of(rounds: tuple[PlanRound, ...]) -> dict[Place, str]:

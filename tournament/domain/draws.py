@@ -12,17 +12,20 @@ from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from tournament.acting import Acting
-from tournament.domain.bracket import build_rounds, clear_rounds
+from tournament.domain.bracket import add_third_redrawn, build_rounds, clear_rounds
+from tournament.domain.fields import going_from, losers_for_third
+from tournament.domain.playing import check_pairs
 from tournament.domain.settings import spoken
-from tournament.domain.tables import BEFORE_PLAY
-from tournament.enums import EntrantStatus, EntryStatus, Role, State
-from tournament.models import ApartGroup, Draw, Entrant, Event, Stage, Table
+from tournament.domain.tables import BEFORE_PLAY, DONE
+from tournament.enums import EntrantStatus, EntryStatus, Role, StageKind, State, Style
+from tournament.models import ApartGroup, Draw, Entrant, Event, Round, Stage, Table
 from tournament.pairing.document import FORMAT, VERSION, Document
 from tournament.pairing.document import draw as draw_words
 from tournament.pairing.errors import PairingError
 from tournament.pairing.freeze import Freeze, Line, freeze, name_hash, new_secret
-from tournament.pairing.kinds import Fixed, Kind, terms_of
+from tournament.pairing.kinds import Fixed, Kind, Redraw, terms_of
 from tournament.pairing.plan import Way as PlanWay
+from tournament.pairing.redraw import FIRST_ONLY
 from tournament.permissions import Action, Met, demand, organizes, require
 
 MOST_WORDS = 200
@@ -37,22 +40,24 @@ def freeze_draw(
 
     With `marks_absent` who has not checked in is absent and not drawn; letting the freeze go
     takes that back. Another draw needs a `reason` (C4.2). Raises what `require` does, `Conflict`
-    where a list is frozen already, `DomainError` where no plan fits the entrants.
+    where a list is frozen already or somebody lacks his partner, `DomainError` where no plan fits the entrants.
     """
     stage = _locked(stage)
-    again = stage.draws.filter(number__isnull=False).exists()
+    number = round_to_draw(stage)
+    again = stage.draws.filter(number__isnull=False, round_number=number).exists()
     require(acting, Action.DRAW, met_stage(stage, reason=reason))
     if stage.draws.filter(number__isnull=True).exists():
         raise Conflict(_("名单已经冻结，等待现场的话。"), code="frozen-already")
     if again and not reason.strip():
         raise DomainError(_("重新抽签要写明原因。"), code="reason-needed")
     event = stage.event
-    absent = _mark_absent(event) if marks_absent else []
-    entrants = _entrants(event)
+    check_pairs(event)
+    absent = _mark_absent(event) if marks_absent and number == 1 else []
+    entrants = list(field_to_draw(stage, number))
     salt = new_secret()
     lines = [Line(e.entry.number or 0, e.unit, e.seed, name_hash(salt, e.name)) for e in entrants]
     groups = [numbers for _name, numbers in apart_groups(event, {line.number for line in lines})]
-    frozen = _frozen(lines, _terms(stage), groups)
+    frozen = _frozen(lines, _terms(stage, number), groups)
     draw = Draw.objects.create(
         stage=stage,
         lines="".join(f"{line.text()}\n" for line in frozen.lines),
@@ -67,6 +72,7 @@ def freeze_draw(
         },
         absent=absent,
         reason=reason.strip(),
+        round_number=number,
     )
     audit(
         actor=acting,
@@ -124,6 +130,9 @@ def enter_words(*, acting: Acting, draw: Draw, words: str) -> Draw:
     if draw.is_drawn:
         raise Conflict(_("这一次已经抽过签了。"), code="drawn-already")
     require(acting, Action.DRAW, met_stage(stage, reason=draw.reason))
+    number = draw.round_number
+    if number != round_to_draw(stage):
+        raise Conflict(_("上一轮还没有全部确认，现在不能抽下一轮。"), code="round-open")
     highest = stage.draws.aggregate(highest=Max("number"))["highest"] or 0
     draw.number, draw.words, draw.drawn_at = highest + 1, words, timezone.now()
     try:
@@ -134,8 +143,12 @@ def enter_words(*, acting: Acting, draw: Draw, words: str) -> Draw:
     draw.seed, draw.log, draw.result = str(document["seed"]), document["log"], document["result"]
     draw.plan = {**draw.plan, "about": document["about"], "digest": document["digest"]}
     draw.save()
-    clear_rounds(stage)
-    build_rounds(stage, drawn.deal, {e.entry.number: e for e in _entrants(stage.event)})
+    clear_rounds(stage, number)
+    by_number = {e.entry.number: e for e in field_to_draw(stage, number)}
+    rounds = build_rounds(stage, drawn.deal, by_number)
+    if number > 1 and rounds[-1].is_last:
+        before = stage.rounds.get(number=number - 1)
+        add_third_redrawn(rounds[-1], losers_for_third(before, going_from(before)))
     stage.way = draw.plan.get("way", "")
     stage.save(update_fields=["way"])
     audit(
@@ -204,12 +217,36 @@ def document_of(draw: Draw) -> Document:
 
 
 def met_stage(stage: Stage, *, reason: str = "") -> Met:
-    """What an action on a stage's draw meets: its first round's state, whether a hand is in."""
-    first = stage.rounds.order_by("number").first()
-    has_hands = Table.objects.filter(round__stage=stage).exclude(state__in=BEFORE_PLAY).exists()
+    """What an action on a stage's draw meets: the state of the first round that the draw makes,
+    whether a hand is in there or later."""
+    number = round_to_draw(stage)
+    first = stage.rounds.filter(number=number).first()
+    tables = Table.objects.filter(round__stage=stage, round__number__gte=number)
+    has_hands = tables.exclude(state__in=BEFORE_PLAY).exists()
     return Met(
         state=State(first.state) if first else State.PLANNED, has_hands=has_hands, reason=reason
     )
+
+
+def round_to_draw(stage: Stage) -> int:
+    """From which round on the next draw is: in `redraw` the one after a round that is wholly
+    confirmed, else the newest; everywhere else 1. One query."""
+    newest = None
+    if stage.style == Style.REDRAW and stage.kind == StageKind.KNOCKOUT:
+        newest = stage.rounds.order_by("-number").first()
+    if newest is None:
+        return 1
+    return newest.number + (newest.state in DONE and not newest.is_last)
+
+
+def field_to_draw(stage: Stage, number: int) -> QuerySet[Entrant]:
+    """Who is drawn for round `number`: everybody for the first, in `redraw` then who has gone on
+    and is still in; in order of number."""
+    everybody = to_draw(stage.event)
+    if number == 1:
+        return everybody
+    before = Round.objects.get(stage=stage, number=number - 1)
+    return everybody.filter(pk__in=going_from(before))
 
 
 def _locked(stage: Stage) -> Stage:
@@ -223,7 +260,7 @@ def to_draw(event: Event) -> QuerySet[Entrant]:
     """Who would be drawn: in the event, confirmed, in order of number."""
     return (
         event.entrants.filter(status=EntrantStatus.IN, entry__status=EntryStatus.CONFIRMED)
-        .select_related("entry__person")
+        .select_related("entry__person", "partner__person")
         .order_by("entry__number")
     )
 
@@ -240,10 +277,6 @@ def _mark_absent(event: Event) -> list[int]:
     return ids
 
 
-def _entrants(event: Event) -> list[Entrant]:
-    return list(to_draw(event))
-
-
 def apart_groups(event: Event, numbers: set[int]) -> list[tuple[str, list[int]]]:
     """Further apart groups (C1.4): name, and numbers of those who are drawn, two at least."""
     groups = ApartGroup.objects.filter(competition=event.competition_id).prefetch_related("entries")
@@ -254,8 +287,11 @@ def apart_groups(event: Event, numbers: set[int]) -> list[tuple[str, list[int]]]
     return [(name, members) for name, members in found if len(members) > 1]
 
 
-def _terms(stage: Stage) -> Kind:
-    """The kind of plan that the stage is drawn by, with its terms."""
+def _terms(stage: Stage, number: int) -> Kind:
+    """The kind of plan that the stage is drawn by from round `number` on, with its terms."""
+    if stage.style == Style.REDRAW:
+        advance = FIRST_ONLY[1] if stage.first_two and number == 1 else stage.advance
+        return Redraw(stage.table_size, advance, number)
     return Fixed(stage.table_size, stage.advance, PlanWay(stage.way) if stage.way else None)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -19,10 +19,11 @@ from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict
 from tournament.acting import Acting
+from tournament.domain.fields import is_next_begun, is_redrawn, take_back_field
 from tournament.domain.leaving import GONE
 from tournament.domain.results import Effects
-from tournament.domain.tables import BEFORE_PLAY, DONE, lock_table
-from tournament.enums import EntrantStatus, Role, State
+from tournament.domain.tables import BEFORE_PLAY, DONE, before_redraw, lock_table
+from tournament.enums import EntrantStatus, Role, State, Style
 from tournament.models import Competition, Entrant, Event, Round, Seat, Table
 from tournament.permissions import demand, is_chief
 
@@ -51,9 +52,23 @@ def dependents(effects: Effects) -> list[Table]:
         begun = Table.objects.filter(pk__in=wave).exclude(state__in=BEFORE_PLAY)
         tables = list(begun.select_related("round"))
         found |= {table.pk: table for table in tables}
-        fed = Seat.objects.filter(source__in=[table.pk for table in tables])
-        wave = set(fed.values_list("table_id", flat=True)) - found.keys()
+        wave = set(_fed([table.pk for table in tables]).values_list("table_id", flat=True))
+        wave -= found.keys()
     return sorted(found.values(), key=lambda table: (table.round.number, table.number))
+
+
+def _fed(ids: Iterable[int]) -> QuerySet[Seat]:
+    """The seats of later rounds that somebody got by what was played at these tables: in `redraw`
+    those of who went on from there."""
+    here = Seat.objects.filter(table__in=list(ids), advances=True, entrant__isnull=False)
+    after = Seat.objects.filter(source=None, round__stage__style=Style.REDRAW)
+    redrawn = Q(pk__in=())
+    for stage, number, entrant in here.values_list("round__stage", "round__number", "entrant"):
+        held = Q(stands_for=entrant) | Q(entrant=entrant, stands_for=None, gap_filled=False)
+        redrawn |= Q(round__stage=stage, round__number=number + 1) & held
+    return Seat.objects.filter(
+        Q(source__in=list(ids)) | Q(pk__in=after.filter(redrawn).values("pk"))
+    )
 
 
 @transaction.atomic
@@ -94,7 +109,7 @@ def void_dependents(*, acting: Acting, table: Table, effects: Effects, reason: s
 def _clear_seats(ids: list[int]) -> None:
     """The seats at these tables have no outcome, those that they fill nobody; who stood in there
     is out as before, who was eliminated here is in, and a filler plays for who has left since."""
-    fed = Seat.objects.filter(source__in=ids)
+    fed = Seat.objects.filter(pk__in=list(_fed(ids).values_list("pk", flat=True)))
     put_there = Q(stands_for__isnull=False) | Q(gap_filled=True)
     stand_ins = fed.filter(put_there, entrant__isnull=False)
     Entrant.objects.filter(
@@ -120,6 +135,9 @@ def _take_finality(ids: Iterable[int]) -> list[Table]:
         pk__in=Seat.objects.filter(begun, source__isnull=False).values("source")
     )
     found = list(feeders.distinct().order_by("pk"))
+    for round_ in Round.objects.filter(tables__in=list(ids)).select_related("stage").distinct():
+        if not round_.tables.exclude(state__in=BEFORE_PLAY).exists():
+            found += [one for one in before_redraw(round_) if one.state == State.FINAL]
     Table.objects.filter(pk__in=[one.pk for one in found]).update(
         state=State.CONFIRMED, final_at=None
     )
@@ -148,7 +166,9 @@ def sitting_after(table: Table) -> list[Seat]:
     """The seats of the next round that hold somebody by this table's outcome. One query."""
     found = Seat.objects.filter(source=table, entrant__isnull=False)
     return list(
-        found.select_related("entrant__entry__person", "table__round").order_by("source_place")
+        found.select_related(
+            "entrant__entry__person", "entrant__partner__person", "table__round"
+        ).order_by("source_place")
     )
 
 
@@ -165,6 +185,8 @@ def reopen_table(*, acting: Acting, table: Table) -> tuple[Table, ...]:
     if table.state != State.CONFIRMED:
         raise Conflict(_("只有已确认、还没有定局的桌可以重新打开，请刷新后再看。"))
     _check_free(table)
+    if is_redrawn(table.round):
+        take_back_field(table.round)
     Seat.objects.filter(source=table).update(entrant=None)
     here = Entrant.objects.filter(seats__table=table, status=EntrantStatus.OUT)
     here.update(status=EntrantStatus.IN)
@@ -186,6 +208,8 @@ def reopen_table(*, acting: Acting, table: Table) -> tuple[Table, ...]:
 
 
 def _check_free(table: Table) -> None:
+    if is_redrawn(table.round) and is_next_begun(table.round):
+        raise CannotReopen(_("下一轮的名单已经冻结或抽签，这一桌不能再打开。请用更正。"))
     fed = list(Seat.objects.filter(source=table).select_related("table"))
     if any(seat.table.state not in BEFORE_PLAY for seat in fed):
         raise CannotReopen(_("下一轮那一桌已经开打，这一桌不能再打开。请用更正。"))

@@ -8,7 +8,7 @@ here last, as they end by bumping the event's version.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -22,9 +22,11 @@ from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict
 from tournament.acting import Acting
+from tournament.domain.preliminary import feeding_tables, waits_for_own_tables
 from tournament.domain.results import (
     Effects,
     Feed,
+    Move,
     SeatResult,
     Sitting,
     check_results,
@@ -32,7 +34,7 @@ from tournament.domain.results import (
     seated,
     winners,
 )
-from tournament.enums import EntrantStatus, Role, StageKind, State
+from tournament.enums import EntrantStatus, Role, StageKind, State, Style
 from tournament.models import Competition, Entrant, Event, Round, Seat, Table
 from tournament.permissions import demand, is_chief
 
@@ -102,7 +104,9 @@ def start_table(*, acting: Actor, table: Table, without_play: bool = False) -> S
     if table.state == State.RUNNING:
         return Started(table, ())
     seats = list(table.seats.select_related("source"))
-    _check_ready(table, waits_for_tables(seats) if without_play else waits_for(seats))
+    wait = waits_for_tables(seats) if without_play else waits_for(seats)
+    wait = wait or waits_for_round(table.round) or waits_for_own_tables(table)
+    _check_ready(table, wait)
     now = timezone.now()
     table.state, table.started_at = State.RUNNING, None if without_play else now
     table.save(update_fields=["state", "started_at"])
@@ -114,6 +118,9 @@ def start_table(*, acting: Actor, table: Table, without_play: bool = False) -> S
         event.frozen_at = now
         event.save(update_fields=["frozen_at"])
     feeders = {seat.source for seat in seats if seat.source is not None}
+    feeders |= set(before_redraw(round_))
+    if not round_.is_prelim:
+        feeders |= set(feeding_tables(event))
     finals = _finalize(sorted(feeders, key=lambda feeder: feeder.pk), now)
     audit(
         actor=acting,
@@ -147,7 +154,7 @@ def finish_table(*, acting: Actor, table: Table, results: Sequence[SeatResult]) 
     table.state, table.confirmed_at = State.CONFIRMED, now
     table.save(update_fields=["state", "confirmed_at"])
     going_on = winners(sittings, results)
-    filled = _hand_on(table, seats, results)
+    filled = () if table.round.is_prelim else _hand_on(table, seats, results)
     _confirm_round(table.round, now)
     event = table.round.stage.event
     champion = _entrant(going_on.get(1)) if table.round.is_last else None
@@ -165,10 +172,15 @@ def finish_table(*, acting: Actor, table: Table, results: Sequence[SeatResult]) 
     return Finished(table, filled, champion)
 
 
-def effects_of(table: Table, results: Sequence[SeatResult]) -> Effects:
-    """What these results in place of those that stand would change; writes nothing (C9.1)."""
+def effects_of(table: Table, results: Sequence[SeatResult], moves: Sequence[Move] = ()) -> Effects:
+    """What these results in place of those that stand would change; writes nothing (C9.1).
+
+    `moves` are what changes in the next field of a `redraw`, as nobody here knows of the tables
+    beside this one.
+    """
     following = _following(table)
-    return effects_among(table, _seats(table), following, results)
+    found = effects_among(table, _seats(table), following, results)
+    return replace(found, moves=(*found.moves, *moves))
 
 
 def effects_among(
@@ -206,12 +218,14 @@ def correct_table(
     results: Sequence[SeatResult],
     as_played: bool = False,
     reason: str = "",
+    moves: Sequence[Move] = (),
 ) -> Effects:
     """New results for a confirmed or final table (C9.1); returns what changed.
 
     Where others advance and the next table has no hand yet, they change places; where it has,
     `Depends` is raised, unless `as_played`: then places change and those who have played on
-    stay. Raises `Conflict` for a table that is not confirmed, `BadResults`.
+    stay. `moves` as for `effects_of`, and the caller declares that field afterwards. Raises
+    `Conflict` for a table that is not confirmed, `BadResults`.
     """
     table = lock_table(table)
     if table.state not in DONE:
@@ -219,7 +233,7 @@ def correct_table(
     seats = _seats(table)
     sittings = _sittings(seats)
     check_results(sittings, results, table.advance)
-    found = effects_of(table, results)
+    found = effects_of(table, results, moves)
     if found.is_blocked and not as_played:
         raise Depends(found)
     if found.is_blocked:
@@ -334,6 +348,25 @@ def waits_for(seats: Sequence[Seat]) -> str:
     return wait
 
 
+def before_redraw(round_: Round) -> list[Table]:
+    """In `redraw` the tables of the round before, as the whole of it feeds this one (C7.1). One
+    query. Needs `stage`."""
+    if round_.stage.style != Style.REDRAW or round_.number == 1:
+        return []
+    return list(Table.objects.filter(round__stage=round_.stage_id, round__number=round_.number - 1))
+
+
+def waits_for_round(round_: Round) -> str:
+    """In `redraw`, what a published table waits for in the round before; "" for nothing."""
+    waiting = sorted(one.number for one in before_redraw(round_) if one.state not in DONE)
+    if not waiting:
+        return ""
+    return str(
+        _("要等上一轮第 %(numbers)s 桌确认后，这一桌才能开打。")
+        % {"numbers": _("、").join(map(str, waiting))}
+    )
+
+
 def waits_for_tables(seats: Sequence[Seat]) -> str:
     """As `waits_for`, whoever sits there."""
     waiting = sorted(
@@ -401,12 +434,16 @@ def _write(seats: Sequence[Seat], results: Sequence[SeatResult]) -> None:
 def _hand_on(
     table: Table, seats: Sequence[Seat], results: Sequence[SeatResult]
 ) -> tuple[Seat, ...]:
-    """Who has won a seat, or plays for third place, takes it; all others of the table are out.
+    """Who has won a seat, or plays for third place, takes it; all others of the table are out,
+    but for who may still go on from a round of `redraw` as one of the best behind the winners.
     Returns the seats of the next round with their table."""
     sittings = _sittings(seats)
     places = set(_following(table).values_list("source_place", flat=True))
     sit = seated(sittings, results, places)
-    _set_status(seats, set(winners(sittings, results).values()) | set(sit.values()))
+    staying = set(winners(sittings, results).values()) | set(sit.values())
+    if table.round.stage.style == Style.REDRAW and not table.round.is_last:
+        staying |= set(seated(sittings, results, {table.advance + 1}).values())
+    _set_status(seats, staying)
     return _fill(table, sit)
 
 
@@ -460,7 +497,7 @@ def _following(table: Table) -> QuerySet[Seat]:
 def _entrant(pk: int | None) -> Entrant | None:
     if pk is None:
         return None
-    return Entrant.objects.select_related("entry__person").get(pk=pk)
+    return Entrant.objects.select_related("entry__person", "partner__person").get(pk=pk)
 
 
 def _scope(event: Event) -> str:

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from tournament.domain.formats import Format
 from tournament.domain.settings import spoken
-from tournament.forms.planner import STYLES
 from tournament.pairing.errors import PairingError
 from tournament.pairing.planner import Game, Part, PlannedEvent, Style, plan_event
 
 
-def figures(wanted: Format, entrants: int, game: Game = Game.ZIPAI) -> dict[str, Any]:
-    """`problem`, or the format's `rounds` and totals; `ways` are the styles side by side."""
-    shown: dict[str, Any] = {"ways": _ways(wanted, entrants, game), "entrants": entrants}
+def figures(
+    wanted: Format,
+    entrants: int,
+    game: Game = Game.ZIPAI,
+    *,
+    styles: Sequence[tuple[str, str | Promise]],
+) -> dict[str, Any]:
+    """`problem`, or the format's `rounds` and totals; `ways` are the `styles`, value and label,
+    side by side."""
+    ways = _ways(wanted, entrants, game, styles)
+    shown: dict[str, Any] = {"ways": ways, "entrants": entrants}
     try:
         planned = plan_event(wanted.terms(entrants, game))
     except PairingError as error:
@@ -53,10 +62,12 @@ def _rounds(planned: PlannedEvent) -> list[dict[str, Any]]:
     return rounds
 
 
-def _ways(wanted: Format, entrants: int, game: Game) -> list[dict[str, Any]]:
+def _ways(
+    wanted: Format, entrants: int, game: Game, styles: Sequence[tuple[str, str | Promise]]
+) -> list[dict[str, Any]]:
     """Every style with the other terms as they are; `problem` where it cannot be."""
     found = []
-    for value, label in STYLES:
+    for value, label in styles:
         style = Style(value)
         other = replace(wanted, style=style, first_two=wanted.first_two and style is Style.REDRAW)
         row: dict[str, Any] = {"label": label, "is_chosen": style is wanted.style}

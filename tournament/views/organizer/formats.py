@@ -14,6 +14,7 @@ from tournament.acting import Acting
 from tournament.domain.formats import format_of, is_fixed, set_format
 from tournament.enums import Discipline
 from tournament.forms.formats import FormatForm
+from tournament.forms.planner import STYLES
 from tournament.models import Competition
 from tournament.pairing.planner import Game
 from tournament.permissions import organizes
@@ -48,7 +49,9 @@ def show_format(request: HttpRequest, competition: Competition, acting: Acting) 
         "entrants": entrants,
         "is_fixed": is_fixed(stage.event),
         "is_new": is_kept and form.wanted() != stands,
-        "figures": figures(form.wanted(), form.cleaned_data["n"], game) if is_good else None,
+        "figures": figures(form.wanted(), form.cleaned_data["n"], game, styles=STYLES)
+        if is_good
+        else None,
         "tabs": tabs(competition, acting, "manage_settings"),
         "subtabs": settings_tabs(competition, "manage_format"),
     }
