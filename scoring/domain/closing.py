@@ -152,10 +152,11 @@ def settle_again(
 ) -> Effects:
     """New places for a table that was confirmed already, after a change on its sheet (C9.1).
 
-    Raises `ShowEffects` until they have been seen, `TieOpen` where the change leaves a tie at a
-    line, `Depends` where others would advance and have played on, unless `as_played`, or `replay`,
+    Raises `FlagOpen` where the change leaves a hand 待裁 (C6.3), `ShowEffects` until the effects
+    have been seen, `TieOpen` where the change leaves a tie at a line, `Depends` where others would advance and have played on, unless `as_played`, or `replay`,
     which voids the sheets that depend on it and needs a reason.
     """
+    check_no_flag(board)
     ties = board.open_ties
     if ties:
         raise TieOpen(_("这样更正后有人同分。请裁判长先裁定这一桌的名次，再更正。"), ties)

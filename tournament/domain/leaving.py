@@ -165,13 +165,15 @@ def met_seat(entrant: Entrant, seat: Seat | None) -> Met:
 
 def stand_ins(seat: Seat) -> QuerySet[Entrant]:
     """Who may take a seat: those who played in the round before and are out, the best places at
-    their tables first (C9.3). `scoring` puts them in the order of C8.4."""
+    their tables first (C9.3); not who has had a seat in this round since. `scoring` puts them in
+    the order of C8.4."""
     return (
         Entrant.objects.filter(
             seats__round__stage=seat.table.round.stage_id,
             seats__round__number=seat.table.round.number - 1,
             status=EntrantStatus.OUT,
         )
+        .exclude(seats__round=seat.round_id)
         .select_related("entry__person", "partner__person")
         .order_by("seats__place", "entry__number")
     )

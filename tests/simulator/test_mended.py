@@ -1,0 +1,74 @@
+"""What walks have found amiss, each once more by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.domain.errors import FlagOpen
+from scoring.domain.hands import Difference, correct_hand, enter_hand, restore_hand
+from scoring.domain.leaving import leave
+from scoring.domain.sheets import open_sheet, submit_sheet
+from scoring.enums import Evidence
+from scoring.models import Hand
+from tests.scoring.sheets import WIN, result, totals
+from tests.scoring.test_domain_verdicts import SEEN, close, nine
+from tests.tournament.competitions import Made, make_published
+from tournament.domain.leaving import stand_ins
+from tournament.domain.settings import set_play
+from tournament.enums import ConfirmationMode, EntrantStatus
+from tournament.models import Entrant, Seat, Table
+
+pytestmark = pytest.mark.django_db
+
+
+def pairs(entrants: int) -> Made:
+    """Tables of two, one hand each, no confirmation asked for."""
+    made = make_published(entrants, 2)
+    set_play(acting=made.owner, stage=made.stage, values={"confirmation": ConfirmationMode.NONE})
+    made.stage.rounds.update(hands=1)
+    return made
+
+
+def sitting(table: Table, position: int) -> Entrant:
+    entrant = table.seats.get(position=position).entrant
+    assert entrant is not None
+    return entrant
+
+
+def test_no_change_of_a_confirmed_table_leaves_a_hand_awaiting_a_ruling() -> None:
+    """C6.3: nobody has advanced by a disputed hand, neither by a correction nor by its undo."""
+    made = nine()
+    table = made.tables(1)[0]
+    sheet = open_sheet(table)
+    claimed = result({**WIN, "claim": {"total": 9}}, Difference.FLAG)
+    hand = enter_hand(acting=made.owner, sheet=sheet, entered=claimed).hand
+    correct_hand(acting=made.owner, hand=hand, entered=totals(4, -1, -3))
+    submit_sheet(acting=made.owner, sheet=sheet)
+    with pytest.raises(FlagOpen):
+        restore_hand(acting=made.owner, hand=hand, version=1, late=SEEN)
+    with pytest.raises(FlagOpen):
+        correct_hand(acting=made.owner, hand=hand, entered=claimed, late=SEEN)
+    assert Hand.objects.get().versions.get(is_current=True).evidence == Evidence.TOTALS
+
+
+def test_who_has_lost_in_a_round_does_not_stand_in_there_again() -> None:
+    """C9.3: nobody sits twice in a round."""
+    made = pairs(8)
+    first = made.tables(1)
+    for table in first:
+        close(made, table, 1, -1)
+    second = made.tables(2)
+    seat = Seat.objects.get(source=first[0])
+    loser = sitting(first[0], 1)
+    leave(
+        acting=made.owner,
+        entrant=sitting(first[0], 0),
+        status=EntrantStatus.WITHDRAWN,
+        instead=loser,
+    )
+    deltas = (-1, 1) if seat.position == 0 else (1, -1)
+    close(made, seat.table, *deltas)
+    other = next(table for table in second if table.pk != seat.table_id)
+    assert Entrant.objects.get(pk=loser.pk).status == EntrantStatus.OUT
+    found = stand_ins(other.seats.get(position=0))
+    assert set(found) == {sitting(table, 1) for table in first[1:]}
