@@ -15,6 +15,7 @@ from tournament.acting import Acting
 from tournament.domain.bracket import add_third_redrawn, build_rounds, clear_rounds
 from tournament.domain.fields import going_from, losers_for_third
 from tournament.domain.playing import check_pairs
+from tournament.domain.preliminary import demand_closed, preliminary_of, ranks_of
 from tournament.domain.settings import spoken
 from tournament.domain.tables import BEFORE_PLAY, DONE
 from tournament.enums import EntrantStatus, EntryStatus, Role, StageKind, State, Style
@@ -23,7 +24,7 @@ from tournament.pairing.document import FORMAT, VERSION, Document
 from tournament.pairing.document import draw as draw_words
 from tournament.pairing.errors import PairingError
 from tournament.pairing.freeze import Freeze, Line, freeze, name_hash, new_secret
-from tournament.pairing.kinds import Fixed, Kind, Redraw, terms_of
+from tournament.pairing.kinds import Fixed, Kind, Pots, Preliminary, Redraw, terms_of
 from tournament.pairing.plan import Way as PlanWay
 from tournament.pairing.redraw import FIRST_ONLY
 from tournament.permissions import Action, Met, demand, organizes, require
@@ -51,13 +52,15 @@ def freeze_draw(
     if again and not reason.strip():
         raise DomainError(_("重新抽签要写明原因。"), code="reason-needed")
     event = stage.event
+    if stage.kind == StageKind.KNOCKOUT:
+        demand_closed(event)
     check_pairs(event)
     absent = _mark_absent(event) if marks_absent and number == 1 else []
     entrants = list(field_to_draw(stage, number))
     salt = new_secret()
     lines = [Line(e.entry.number or 0, e.unit, e.seed, name_hash(salt, e.name)) for e in entrants]
     groups = [numbers for _name, numbers in apart_groups(event, {line.number for line in lines})]
-    frozen = _frozen(lines, _terms(stage, number), groups)
+    frozen = _frozen(lines, _terms(stage, number, entrants), groups)
     draw = Draw.objects.create(
         stage=stage,
         lines="".join(f"{line.text()}\n" for line in frozen.lines),
@@ -287,12 +290,18 @@ def apart_groups(event: Event, numbers: set[int]) -> list[tuple[str, list[int]]]
     return [(name, members) for name, members in found if len(members) > 1]
 
 
-def _terms(stage: Stage, number: int) -> Kind:
+def _terms(stage: Stage, number: int, entrants: list[Entrant]) -> Kind:
     """The kind of plan that the stage is drawn by from round `number` on, with its terms."""
+    if stage.kind == StageKind.PRELIM:
+        steady = [e.entry.number or 0 for e in entrants if e.entry.needs_fixed_table]
+        return Preliminary(stage.round_count or 1, tuple(steady))
     if stage.style == Style.REDRAW:
         advance = FIRST_ONLY[1] if stage.first_two and number == 1 else stage.advance
         return Redraw(stage.table_size, advance, number)
-    return Fixed(stage.table_size, stage.advance, PlanWay(stage.way) if stage.way else None)
+    way = PlanWay(stage.way) if stage.way else None
+    if preliminary_of(stage.event) is not None:
+        return Pots(stage.table_size, stage.advance, way, tuple(ranks_of(stage.event)))
+    return Fixed(stage.table_size, stage.advance, way)
 
 
 def _frozen(lines: list[Line], terms: Kind, apart: list[list[int]]) -> Freeze[Kind]:

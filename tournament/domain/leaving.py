@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from core.domain.audit import audit
@@ -12,7 +12,7 @@ from core.domain.versions import bump
 from core.errors import Conflict
 from tournament.acting import Acting
 from tournament.domain.seating import met_table
-from tournament.domain.tables import DONE
+from tournament.domain.tables import BEFORE_PLAY, DONE
 from tournament.enums import EntrantStatus, State
 from tournament.models import Entrant, Event, Seat
 from tournament.permissions import Action, Met, require
@@ -42,9 +42,11 @@ def withdraw_entrant(
     Where his table has no hand yet, `instead` (somebody who did not advance) gets the seat, else
     a filler; with `keeps_seat` (C9.2), or where a filler sits there already, he keeps it and
     forfeits, a filler playing every hand. Where it runs, a filler plays from hand `from_hand` on
-    (None: no hand is left) and he ranks last there. Returns that seat, None where all his tables
-    are confirmed; who is disqualified then, also after he was eliminated, forfeits the last one,
-    which the caller settles again. Raises what `require` does, `Conflict` where he is not in.
+    (None: no hand is left) and he ranks last there. A preliminary's later seats go to fillers too,
+    or are forfeited where a filler sits at the table already (C1.3). Returns that seat, None where
+    all his tables are confirmed; who is disqualified then, also after he was eliminated, forfeits
+    the last one, which the caller settles again. Raises what `require` does, `Conflict` where he
+    is not in.
     """
     event = lock(Event.objects.get(pk=entrant.event_id))
     entrant = lock(entrant)
@@ -62,6 +64,7 @@ def withdraw_entrant(
             _forfeit(seat, from_hand)
         elif keeps_seat or not _reseat(seat, entrant, instead):
             _forfeit(seat, 1)
+        _leave_later(entrant, seat)
     elif status == EntrantStatus.DISQUALIFIED:
         last = last_seat(entrant)
         if last is not None:
@@ -111,6 +114,7 @@ def return_entrant(*, acting: Acting, entrant: Entrant, next_hand: int = 1) -> S
             raise Conflict(_("陪打已经代打了一局，不能再恢复。"), code="played-on")
         seat.forfeits, seat.sat_in_from = False, None
         seat.save(update_fields=["forfeits", "sat_in_from"])
+        _come_back_later(entrant, seat)
     else:
         entrant.status = _status_played(entrant)
     entrant.save(update_fields=["status"])
@@ -126,12 +130,12 @@ def return_entrant(*, acting: Acting, entrant: Entrant, next_hand: int = 1) -> S
 
 
 def current_seat(entrant: Entrant) -> Seat | None:
-    """Where he sits now: at his latest table that is not confirmed yet."""
+    """Where he sits now: at his table that is not confirmed yet, in a preliminary the first."""
     return (
         Seat.objects.filter(entrant=entrant)
         .exclude(table__state__in=DONE)
         .select_related("table__round")
-        .order_by("-table__round__number")
+        .order_by("-round__stage__kind", "round__number")
         .first()
     )
 
@@ -139,13 +143,17 @@ def current_seat(entrant: Entrant) -> Seat | None:
 def last_seat(entrant: Entrant) -> Seat | None:
     """His seat in the latest round that he has one in."""
     found = Seat.objects.filter(entrant=entrant).select_related("table__round")
-    return found.order_by("-round__number").first()
+    return found.order_by("round__stage__kind", "-round__number").first()
 
 
 def given_up(entrant: Entrant) -> Seat | None:
-    """The seat in which somebody sits for him since he left, he having won it or stood in."""
+    """The seat in which somebody sits for him since he left, he having won it or stood in; in a
+    preliminary the first of them whose table has no hand."""
     found = Seat.objects.filter(stands_for=entrant).select_related("table__round")
-    own = found.order_by("-round__number").first()
+    own = found.order_by("round__stage__kind", "-round__number").first()
+    if own is not None and own.round.is_prelim:
+        waiting = found.filter(table__state__in=BEFORE_PLAY)
+        own = waiting.order_by("round__number").first() or own
     return own or _stood_in(entrant)
 
 
@@ -166,7 +174,19 @@ def met_seat(entrant: Entrant, seat: Seat | None) -> Met:
 def stand_ins(seat: Seat) -> QuerySet[Entrant]:
     """Who may take a seat: those who played in the round before and are out, the best places at
     their tables first (C9.3); not who has had a seat in this round since. `scoring` puts them in
-    the order of C8.4."""
+    the order of C8.4. For the knock-out's first round who did not go on from the preliminary, by
+    rank."""
+    if seat.table.round.number == 1 and not seat.table.round.is_prelim:
+        return (
+            Entrant.objects.filter(
+                event__stages=seat.table.round.stage_id,
+                status=EntrantStatus.OUT,
+                prelim_rank__isnull=False,
+            )
+            .exclude(seats__round=seat.round_id)
+            .select_related("entry__person", "partner__person")
+            .order_by("prelim_rank")
+        )
     return (
         Entrant.objects.filter(
             seats__round__stage=seat.table.round.stage_id,
@@ -177,6 +197,35 @@ def stand_ins(seat: Seat) -> QuerySet[Entrant]:
         .select_related("entry__person", "partner__person")
         .order_by("seats__place", "entry__number")
     )
+
+
+def _leave_later(entrant: Entrant, first: Seat) -> None:
+    """His seats in the rounds of a preliminary after `first` go to fillers; where one sits at the
+    table already he keeps the seat and forfeits it."""
+    for seat in _later(first).filter(entrant=entrant):
+        if not _reseat(seat, entrant, None):
+            _forfeit(seat, 1)
+
+
+def _come_back_later(entrant: Entrant, first: Seat) -> None:
+    """Takes back what `_leave_later` did, as far as nothing has been played."""
+    for seat in _later(first).filter(Q(entrant=entrant, sat_in_from=1) | Q(stands_for=entrant)):
+        if seat.stands_for_id == entrant.pk:
+            _give_back(seat, entrant)
+        seat.forfeits, seat.sat_in_from = False, None
+        seat.save(update_fields=["forfeits", "sat_in_from"])
+
+
+def _later(first: Seat) -> QuerySet[Seat]:
+    """The seats of a preliminary's rounds after that of a seat whose tables have no hand; none
+    in a knock-out, where nobody has a seat before he wins it."""
+    found = Seat.objects.filter(
+        round__stage=first.table.round.stage_id,
+        round__number__gt=first.table.round.number,
+        round__advance=0,
+        table__state__in=BEFORE_PLAY,
+    )
+    return found.select_related("table").select_for_update(of=("self",)).order_by("pk")
 
 
 def _forfeit(seat: Seat, from_hand: int | None) -> None:
@@ -224,4 +273,5 @@ def _status_played(entrant: Entrant) -> EntrantStatus:
     if last is None:
         return EntrantStatus.IN
     Seat.objects.filter(pk=last.pk).update(forfeits=False, sat_in_from=None)
-    return EntrantStatus.IN if last.advances else EntrantStatus.OUT
+    is_in = last.advances or last.table.round.is_prelim
+    return EntrantStatus.IN if is_in else EntrantStatus.OUT

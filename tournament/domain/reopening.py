@@ -207,7 +207,25 @@ def reopen_table(*, acting: Acting, table: Table) -> tuple[Table, ...]:
     return not_final
 
 
+def _check_free_prelim(table: Table) -> None:
+    """Nothing hangs on a preliminary's table before those who sat there play on."""
+    stage = table.round.stage
+    if stage.closed_at is not None:
+        raise CannotReopen(_("预赛已经结束，这一桌不能再打开。请用更正，或先重新打开预赛。"))
+    if not table.round.is_tie_break and stage.rounds.filter(is_tie_break=True).exists():
+        raise CannotReopen(_("加赛已经排好，这一桌不能再打开。请用更正，或先撤销加赛。"))
+    here = table.seats.filter(entrant__isnull=False).values("entrant")
+    later = Seat.objects.filter(
+        round__stage=stage, round__number__gt=table.round.number, entrant__in=here
+    )
+    if later.exclude(table__state__in=BEFORE_PLAY).exists():
+        raise CannotReopen(_("同桌的人后面一轮已经开打，这一桌不能再打开。请用更正。"))
+
+
 def _check_free(table: Table) -> None:
+    if table.round.is_prelim:
+        _check_free_prelim(table)
+        return
     if is_redrawn(table.round) and is_next_begun(table.round):
         raise CannotReopen(_("下一轮的名单已经冻结或抽签，这一桌不能再打开。请用更正。"))
     fed = list(Seat.objects.filter(source=table).select_related("table"))
