@@ -2,6 +2,7 @@
 
 from tournament.models.access import DeviceLink, Membership
 from tournament.models.announcement import Announcement
+from tournament.models.api import ApiToken
 from tournament.models.competition import Competition, Regulation
 from tournament.models.draw import Draw
 from tournament.models.event import Event, Stage
@@ -17,6 +18,7 @@ from tournament.models.venue import Room, Session
 __all__ = [
     "Announcement",
     "ApartGroup",
+    "ApiToken",
     "Attendance",
     "Batch",
     "Call",
