@@ -36,6 +36,7 @@ from tournament.finality import Finality, finality
 from tournament.models import Attendance, Call, Competition, ExtraTime, Round, Seat, Table
 from tournament.permissions import visible_states
 from tournament.queries.clock import Clock, with_extra
+from tournament.queries.fixed_tables import fixed_names
 from tournament.queries.floor import open_calls
 
 OPEN_STATES = (State.PUBLISHED, State.RUNNING, State.CONFIRMED)
@@ -77,6 +78,11 @@ class DeskTable:
     def has_gap(self) -> bool:
         """Whether a seat is empty to which nobody goes on, so that it cannot start (C9.3)."""
         return self.table.state in BEFORE_PLAY and any(is_gap(seat) for seat in self.seats)
+
+    @property
+    def fixed(self) -> list[str]:
+        """Who here cannot walk from table to table (C5.3)."""
+        return fixed_names(self.seats)
 
     @property
     def is_submitted(self) -> bool:

@@ -263,6 +263,9 @@ LIST: dict[str, Row] = {
     ),
     "manage_draw_freeze": manage(
         ORGANIZERS, None, "planned:OG drawn:OG hidden:OG published:OG", data={"reason": "重抽"}
+    "manage_entrant_fixed": manage(
+        LEADERS, "*:OGC", "*:OGC", args=("elsewhere",), data={"fixed": "1"}
+    ),
     ),
     "manage_draw_unfreeze": manage(ORGANIZERS, None, "*:OG"),
     "manage_draw_words": manage(ORGANIZERS, None, "*:OG=409", data={"words": "红"}),

@@ -102,20 +102,17 @@ def change_entry(
     number: int | None,
     seed: int | None = None,
     phone: str | None = None,
-    needs_fixed_table: bool | None = None,
 ) -> Entrant:
     """Corrects a name, unit, number, seed or phone, or that he cannot walk from table to table
     (C5.3; None leaves it).
 
-    Number, seed and the latter stand once the list is frozen or drawn: `ListFrozen`. Raises
-    `NotAllowed`, `DomainError` (`number-taken`, `seed-taken`).
+    Number and seed stand once the list is frozen or drawn: `ListFrozen`. Raises `NotAllowed`,
+    `DomainError` (`number-taken`, `seed-taken`).
     """
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
     event = lock(entrant.event)
     entry = entrant.entry
-    fixed = entry.needs_fixed_table if needs_fixed_table is None else needs_fixed_table
-    stands = (entry.number, entrant.seed, entry.needs_fixed_table)
-    if (number, seed, fixed) != stands:
+    if (number, seed) != (entry.number, entrant.seed):
         demand_open_list(event)
     if (
         number is not None
@@ -132,8 +129,8 @@ def change_entry(
         person.reading = reading_of(person.name)
     person.phone = person.phone if phone is None else phone
     person.save(update_fields=["name", "reading", "phone"])
-    entry.unit, entry.number, entry.needs_fixed_table = clean(unit), number, fixed
-    entry.save(update_fields=["unit", "number", "needs_fixed_table"])
+    entry.unit, entry.number = clean(unit), number
+    entry.save(update_fields=["unit", "number"])
     entrant.seed = seed
     entrant.save(update_fields=["seed"])
     audit(

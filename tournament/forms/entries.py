@@ -50,11 +50,6 @@ class EntrantForm(EntryForm):
         required=False,
         help_text=_("1 号最强；种子先分到不同的区。"),
     )
-    needs_fixed_table = forms.BooleanField(
-        label=_("需要固定桌"),
-        required=False,
-        help_text=_("行动不便的选手；预赛各轮尽量坐同一张桌。"),
-    )
     phone = forms.CharField(
         label=_("手机号"),
         max_length=20,
@@ -63,7 +58,7 @@ class EntrantForm(EntryForm):
         help_text=_("只有组织者看得到。"),
     )
     drop_phone = forms.BooleanField(label=_("删去手机号"), required=False)
-    field_order = ("name", "unit", "number", "seed", "needs_fixed_table", "phone", "drop_phone")
+    field_order = ("name", "unit", "number", "seed", "phone", "drop_phone")
     is_another = None  # type: ignore[assignment]
 
     def __init__(self, *args: object, phone: str = "", **kwargs: object) -> None:

@@ -12,12 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.models import AuditRow, User
+from tournament.domain.fixed_tables import MARK, UNMARK
 from tournament.domain.leaving import GONE
 from tournament.domain.seating import LATE_ENTRY, SWAP
 from tournament.domain.seating_undo import LATE_ENTRY_UNDO, SWAP_UNDO, swap_stands, swapped
 from tournament.domain.tables import BEFORE_PLAY
 from tournament.enums import State
 from tournament.models import ApartGroup, DeviceLink, Entrant, Round, Seat, Stage, Table
+from tournament.queries.fixed_tables import is_fixed
 
 MOST = 30
 
@@ -71,6 +73,8 @@ def swap_preview(stage: Stage, first: Seat, second: Seat) -> Preview:
                 _("%(name)s是 %(seed)d 号种子，换了座位就换了分区。")
                 % {"name": moving.name, "seed": moving.seed}
             )
+        if is_fixed(moving):
+            preview.warnings.append(_("%(name)s行动不便，需要固定的桌。") % {"name": moving.name})
         if first.table_id != second.table_id:
             who = Newcomer(moving.name, moving.unit, moving.entry_id)
             preview.warnings += meetings.told(who, other.table, without={other.pk})
@@ -195,8 +199,8 @@ TITLES: dict[str, str | Promise] = {
     "entrant.return": gettext_lazy("恢复参赛：%(who)s"),
     "entry.replace": gettext_lazy("换人：%(who)s"),
     "entry.replace-undo": gettext_lazy("换回：%(who)s"),
-    "entry.keep-place": gettext_lazy("固定座位：%(who)s"),
-    "entry.move-freely": gettext_lazy("不再固定座位：%(who)s"),
+    MARK: gettext_lazy("固定桌：%(who)s"),
+    UNMARK: gettext_lazy("取消固定桌：%(who)s"),
 }
 LEAVES = ("entry.withdraw", "entrant.withdrawn", "entrant.absent", "entrant.disqualified")
 
@@ -268,7 +272,8 @@ class _Told:
         if row.action.startswith("seat."):
             return row.pk
         entrant = self._entrant(row)
-        part = row.action.partition("-")[0] if "replace" in row.action else "left"
+        part = row.action.removesuffix("-undo")
+        part = part if part in (MARK, "entry.replace") else "left"
         return (entrant.pk if entrant else row.subject, part)
 
     def _who(self, row: AuditRow) -> str:
@@ -296,6 +301,8 @@ class _Told:
             return "", False, ""
         if row.action in LEAVES and entrant.status in GONE:
             return reverse("manage_entrant_back", args=[self.code, entrant.pk]), True, ""
+        if row.action == MARK and entrant.entry.needs_fixed_table:
+            return reverse("manage_entrant_fixed", args=[self.code, entrant.pk]), True, ""
         if row.action == "entry.replace" and entrant.entry.person_before_id is not None:
             address = reverse("manage_entrant_replace_back", args=[self.code, entrant.pk])
             return address, False, ""

@@ -11,6 +11,7 @@ from django.db.models import F
 from tournament.domain.clock import BEGUN
 from tournament.models import Call, Competition, Round, Seat
 from tournament.models.play import SEAT_NAMES, round_title
+from tournament.queries.fixed_tables import is_fixed
 from tournament.queries.public import name_of, shown_name
 
 
@@ -39,7 +40,7 @@ class Called:
     """An entrant at his seat, and whether he was seen there.
 
     `absent_at` is when he was first missed, `seated_at` when he was seen; `has_checked_in`
-    whether he has arrived at the competition at all.
+    whether he has arrived at the competition at all; `is_fixed` that he cannot walk (C5.3).
     """
 
     seat_id: int
@@ -51,6 +52,7 @@ class Called:
     name: str
     unit: str
     has_checked_in: bool
+    is_fixed: bool
     absent_at: datetime | None
     seated_at: datetime | None
 
@@ -92,6 +94,7 @@ def roll(round_: Round, table: int | None = None) -> list[Called]:
                 name=entry.name,
                 unit=entry.unit,
                 has_checked_in=entry.checked_in_at is not None,
+                is_fixed=is_fixed(seat.entrant),
                 absent_at=absent_at,
                 seated_at=seated_at,
             )

@@ -128,7 +128,6 @@ def edit(request: HttpRequest, competition: Competition, acting: Acting, pk: int
             "unit": entrant.unit,
             "number": entrant.number,
             "seed": entrant.seed,
-            "needs_fixed_table": entrant.entry.needs_fixed_table,
         },
         phone=entrant.entry.person.phone,
     )

@@ -20,6 +20,7 @@ from tournament.enums import Role
 from tournament.forms.access import InvitationForm, LinkForm, MemberForm, TablesForm
 from tournament.models import Competition, DeviceLink
 from tournament.permissions import leads, organizes, visible_states
+from tournament.queries.fixed_tables import fixed_notes
 from tournament.queries.organizer import main_stage, tables_of
 from tournament.views.organizer.common import attempt, page_of, tabs
 
@@ -108,6 +109,7 @@ def table_cards(
         "competition": competition,
         "round": round_,
         "cards": cards,
+        "fixed_notes": fixed_notes(tables),
         "edition": competition.name,
         "printed_at": timezone.now(),
     }
