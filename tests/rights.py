@@ -241,6 +241,9 @@ LIST: dict[str, Row] = {
         " submitted:C=409 confirmed:OGC=409 final:C=409",
         args=("leaver",),
     ),
+    "manage_entrant_fixed": manage(
+        LEADERS, "*:OGC", "*:OGC", args=("elsewhere",), data={"fixed": "1"}
+    ),
     "manage_entrant_link": manage(LEADERS, None, "*:OGC", args=("elsewhere",), ok=200),
     "manage_check_in": manage(STAFF, None, "*:" + STAFF, args=("entry",), data={"here": "1"}),
     "check_in": manage(STAFF, "*:" + STAFF, "*:" + STAFF, args=("entry",), data={"here": "1"}),
@@ -263,9 +266,6 @@ LIST: dict[str, Row] = {
     ),
     "manage_draw_freeze": manage(
         ORGANIZERS, None, "planned:OG drawn:OG hidden:OG published:OG", data={"reason": "重抽"}
-    "manage_entrant_fixed": manage(
-        LEADERS, "*:OGC", "*:OGC", args=("elsewhere",), data={"fixed": "1"}
-    ),
     ),
     "manage_draw_unfreeze": manage(ORGANIZERS, None, "*:OG"),
     "manage_draw_words": manage(ORGANIZERS, None, "*:OG=409", data={"words": "红"}),

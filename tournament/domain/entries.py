@@ -103,8 +103,7 @@ def change_entry(
     seed: int | None = None,
     phone: str | None = None,
 ) -> Entrant:
-    """Corrects a name, unit, number, seed or phone, or that he cannot walk from table to table
-    (C5.3; None leaves it).
+    """Corrects a name, unit, number, seed or phone.
 
     Number and seed stand once the list is frozen or drawn: `ListFrozen`. Raises `NotAllowed`,
     `DomainError` (`number-taken`, `seed-taken`).
