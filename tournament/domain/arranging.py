@@ -123,7 +123,7 @@ def arrange_table(
 def locked_schedule(acting: Acting, competition: Competition) -> Schedule:
     """The plan under lock, for who leads. Raises `NotAllowed`."""
     demand(leads(acting), Role.OWNER, Role.ORGANIZER, Role.CHIEF)
-    competition = lock(competition)
+    competition = Competition.objects.select_for_update().get(pk=competition.pk)
     list(competition.events.select_for_update().order_by("pk"))
     return read_schedule(competition)
 

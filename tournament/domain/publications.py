@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.domain.audit import audit
-from core.domain.locks import lock
 from core.errors import Conflict, DomainError
 from tournament.acting import Acting
 from tournament.domain.arranging import A_STATEMENT, locked_schedule, put_plan, tell
@@ -78,17 +77,16 @@ def restore_schedule(*, acting: Acting, publication: SchedulePublication) -> int
 
 @transaction.atomic
 def publish_again(
-    *, acting: Acting, publication: SchedulePublication, clashes_seen: bool = False
-) -> SchedulePublication:
+    *, acting: Acting, publication: SchedulePublication
+) -> SchedulePublication | None:
     """An earlier version counts again: the plan is restored from it and published under the next
-    number. Raises `NotAllowed`, `ClashesUnseen`."""
-    competition = publication.competition
-    schedule = locked_schedule(acting, competition)
+    number. Where that clashes now it is restored only, and None returned. Raises `NotAllowed`."""
+    schedule = locked_schedule(acting, publication.competition)
     _restore(acting, schedule, publication)
-    note = publication.note
-    return _publish(
-        acting, read_schedule(lock(competition)), note, clashes_seen=clashes_seen, again=publication
-    )
+    schedule = read_schedule(schedule.competition)
+    if any(one.is_severe for one in schedule.clashes):
+        return None
+    return _publish(acting, schedule, publication.note, clashes_seen=True, again=publication)
 
 
 def current_publication(competition: Competition) -> SchedulePublication | None:

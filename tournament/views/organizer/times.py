@@ -65,8 +65,8 @@ def times(request: HttpRequest, competition: Competition, acting: Acting) -> Htt
 def unpublish(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
     """Takes the public times of rounds to come back."""
     unpublish_schedule(acting=acting, competition=competition)
-    messages.success(request, _("公布的时间已收回，排好的时间还在这里。"))
-    return redirect("manage_times", competition.code)
+    messages.success(request, _("公布的日程已收回，排好的还在这里。"))
+    return redirect("manage_schedule", competition.code)
 
 
 def _publish(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
