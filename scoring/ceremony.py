@@ -54,8 +54,7 @@ def ceremony(shown: Competition, settings: ScreenSettings) -> Ceremony | None:
     places = _places(draw.result["rounds"])
     order = draw.log["order"] if steps_of(draw) else []
     steps = [_step(number, names, places[number], zones) for number in order if number in places]
-    title = _("第 %(n)d 次抽签") % {"n": draw.number or 1}
-    return Ceremony(title, draw.words, tuple(steps), settings)
+    return Ceremony(draw.title, draw.words, tuple(steps), settings)
 
 
 def _places(rounds: list[list[dict[str, Any]]]) -> dict[int, tuple[int, int, int]]:

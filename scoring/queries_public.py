@@ -277,11 +277,14 @@ def done(seats: Iterable[SeatRow]) -> set[int]:
 
 
 def public_lots(event: Event) -> dict[int, int]:
-    """Entrant's number → public lot of the published draw, 1 the best. One query."""
-    numbers = (
-        Draw.objects.filter(stage__event=event, stage__kind="knockout", published_at__isnull=False)
-        .order_by("-number")
-        .values_list("result__lots", flat=True)
-        .first()
+    """Entrant's number → public lot of the published draw, in `redraw` of the latest that he was
+    in; 1 the best. One query."""
+    draws = Draw.objects.filter(
+        stage__event=event, stage__kind="knockout", published_at__isnull=False
     )
-    return {number: lot for lot, number in enumerate(numbers or [], 1)}
+    newest = dict(draws.order_by("number").values_list("round_number", "result__lots"))
+    return {
+        number: lot
+        for of_round in sorted(newest)
+        for lot, number in enumerate(newest[of_round] or [], 1)
+    }

@@ -14,6 +14,7 @@ from scoring.evidence import Terms
 from scoring.games import GameTerms, among_shares, figure, is_decided, second_of
 from scoring.models import HandVersion, Penalty, Ruling, Sheet
 from scoring.models.base import Authored
+from scoring.preliminary import table_points
 from scoring.ranking import GAMES, HANDS, POINTS, OpenTie, Order, TableRanking, rank_table
 from scoring.reseated import moved
 from scoring.sums import (
@@ -91,10 +92,13 @@ class Board:
 
     @cached_property
     def lots(self) -> dict[int, int]:
-        """Public lots by entry number, 1 is best: from the newest draw's words stream (C8.1)."""
+        """Public lots by entry number, 1 is best: from the words stream of the newest draw that
+        made this round (C8.1)."""
         found = (
-            Draw.objects.filter(stage=self.stage, number__isnull=False)
-            .order_by("-number")
+            Draw.objects.filter(
+                stage=self.stage, number__isnull=False, round_number__lte=self.round.number
+            )
+            .order_by("-round_number", "-number")
             .values_list("result__lots", flat=True)
             .first()
         )
@@ -256,7 +260,14 @@ class Board:
             extra_option=self.stage.extra_hands,
             extras=extras(self.lines),
             order=self.order,
+            shares=self.round.is_prelim,
         )
+
+    @property
+    def points(self) -> dict[int, int]:
+        """A preliminary table's points by position, in twelfths (C5.4)."""
+        sitting = players(self.sums, [self._sitter(seat) for seat in self.seats])
+        return table_points(sitting, self.ruled_places)
 
     @property
     def prize_lines(self) -> tuple[int, ...]:
@@ -311,6 +322,9 @@ class Board:
         for position, place, advances in placed:
             found.append(SeatResult(position, first if advances else place, advances))
             first += advances
+        if self.round.is_prelim and not self.round.is_tie_break:
+            points = self.points
+            found = [replace(result, points=points[result.position]) for result in found]
         return sorted(found, key=lambda result: result.position)
 
     @cached_property

@@ -8,37 +8,41 @@ from collections.abc import Mapping
 
 from scoring.domain.board import Board
 from scoring.models import HandVersion, Penalty, Ruling, Sheet
-from tournament.models import Event, Seat
+from tournament.enums import Style
+from tournament.models import Event, Round, Seat
 
 
-def load_boards(event: Event) -> list[Board]:
-    """The boards of the event's sheets that have hands, by round and table. Five queries, and
-    one a stage for its lots."""
+def load_boards(event: Event, of_round: Round | None = None) -> list[Board]:
+    """The boards of the event's sheets that have hands, by round and table; with `of_round` of
+    that round alone. Five queries, and one for the lots of each draw."""
+    at = {} if of_round is None else {"table__round": of_round}
+    of_sheets = {f"sheet__{name}": value for name, value in at.items()}
     versions: dict[int, list[HandVersion]] = defaultdict(list)
     for version in (
         HandVersion.objects.filter(hand__sheet__table__round__stage__event=event, is_current=True)
+        .filter(**{f"hand__{name}": value for name, value in of_sheets.items()})
         .select_related("hand")
         .order_by("hand__sheet_id", "hand__number")
     ):
         versions[version.hand.sheet_id].append(version)
     seats: dict[int, list[Seat]] = defaultdict(list)
     for seat in (
-        Seat.objects.filter(table__round__stage__event=event)
+        Seat.objects.filter(table__round__stage__event=event, **at)
         .select_related("entrant__entry__person", "entrant__partner__person")
         .order_by("table_id", "position")
     ):
         seats[seat.table_id].append(seat)
     rulings: dict[int, dict[int | None, Ruling]] = defaultdict(dict)
-    of_event = {"sheet__table__round__stage__event": event}
+    of_event = {"sheet__table__round__stage__event": event, **of_sheets}
     for ruling in Ruling.objects.filter(**of_event, is_current=True):
         rulings[ruling.sheet_id][ruling.hand_id] = ruling
     penalties: dict[int, list[Penalty]] = defaultdict(list)
     for penalty in Penalty.objects.filter(**of_event, voided_at=None).select_related("hand"):
         penalties[penalty.sheet_id].append(penalty)
-    lots: dict[int, dict[int, int]] = {}
+    lots: dict[tuple[int, int], dict[int, int]] = {}
     boards = []
     for sheet in (
-        Sheet.objects.filter(table__round__stage__event=event)
+        Sheet.objects.filter(table__round__stage__event=event, **at)
         .select_related("table__round__stage__event__competition")
         .order_by("table__round__number", "table__number")
     ):
@@ -49,9 +53,11 @@ def load_boards(event: Event) -> list[Board]:
         board.seats = seats[sheet.table_id]
         board.rulings = rulings[sheet.pk]
         board.penalties = penalties[sheet.pk]
-        if board.stage.pk not in lots:
-            lots[board.stage.pk] = board.lots
-        board.lots = lots[board.stage.pk]
+        is_redrawn = board.stage.style == Style.REDRAW
+        of_draw = board.stage.pk, board.round.number if is_redrawn else 1
+        if of_draw not in lots:
+            lots[of_draw] = board.lots
+        board.lots = lots[of_draw]
         boards.append(board)
     return boards
 

@@ -18,6 +18,8 @@ from core.domain.versions import bump
 from core.errors import Conflict
 from scoring.domain.board import Board, load_table
 from scoring.domain.errors import FlagOpen, ShowEffects, TieOpen
+from scoring.domain.next_field import field_moves, settle_field
+from scoring.domain.preliminary import prelim_moves, settle_preliminary
 from scoring.domain.replays import replay_from
 from scoring.enums import SheetState
 from scoring.models import Sheet, TieBreak
@@ -106,6 +108,7 @@ def close(acting: Actor, board: Board) -> Finished:
     sheet.submitted_at = sheet.submitted_at or now
     sheet.save(update_fields=["state", "confirmed_at", "submitted_at", "sent_back_word"])
     record_order(board)
+    settle_field(acting, board.round)
     if board.round.is_last:
         plan_finality(board.round)
     audit(
@@ -161,15 +164,27 @@ def settle_again(
     if ties:
         raise TieOpen(_("这样更正后有人同分。请裁判长先裁定这一桌的名次，再更正。"), ties)
     results = board.results
+    moves = field_moves(board) or prelim_moves(board)
     if not effects_shown:
-        raise ShowEffects(effects_of(board.table, results), [one.net for one in board.sums.seats])
+        found = effects_of(board.table, results, moves)
+        raise ShowEffects(found, [one.net for one in board.sums.seats])
     if replay:
-        found = effects_of(board.table, results)
+        found = effects_of(board.table, results, moves)
         if found.is_blocked:
             replay_from(acting=acting, board=board, effects=found, reason=reason)
+            moves = field_moves(board) or prelim_moves(board)
     effects = correct_table(
-        acting=acting, table=board.table, results=results, as_played=as_played, reason=reason
+        acting=acting,
+        table=board.table,
+        results=results,
+        as_played=as_played,
+        reason=reason,
+        moves=moves,
     )
+    if not effects.is_blocked:
+        settle_field(acting, board.round)
+    if board.round.is_prelim:
+        settle_preliminary(acting, board.event, effects)
     record_order(board)
     return effects
 

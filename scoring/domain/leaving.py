@@ -13,6 +13,8 @@ from scoring.domain.board import Board
 from scoring.domain.boards import load_boards
 from scoring.domain.closing import hold
 from scoring.domain.hands import NOT_LATE, Late, follow
+from scoring.domain.next_field import settle_after_leaving
+from scoring.domain.preliminary import settle_preliminary
 from scoring.domain.sheets import open_sheet
 from scoring.enums import SheetState
 from scoring.standings import TablePlace, rank_across_tables
@@ -121,6 +123,9 @@ def leave(
     )
     if board is not None and (not board.is_done or status == EntrantStatus.DISQUALIFIED):
         follow(acting, board, late, reason)
+    if seat is None:
+        settle_after_leaving(acting, entrant)
+        settle_preliminary(acting, entrant.event)
     return seat
 
 
@@ -143,6 +148,9 @@ def come_back(*, acting: Acting, entrant: Entrant, late: Late = NOT_LATE) -> Sea
         if late.as_played:
             raise Conflict(_("下一轮已经开打，不能再恢复。"), code="played-on")
         follow(acting, board, late, late.reason)
+    if seat is None:
+        settle_after_leaving(acting, entrant)
+        settle_preliminary(acting, entrant.event)
     return seat
 
 

@@ -45,7 +45,7 @@ def freeze_draw(
     """
     stage = _locked(stage)
     number = round_to_draw(stage)
-    again = stage.draws.filter(number__isnull=False, round_number=number).exists()
+    again = is_again(stage)
     require(acting, Action.DRAW, met_stage(stage, reason=reason))
     if stage.draws.filter(number__isnull=True).exists():
         raise Conflict(_("名单已经冻结，等待现场的话。"), code="frozen-already")
@@ -136,7 +136,8 @@ def enter_words(*, acting: Acting, draw: Draw, words: str) -> Draw:
     number = draw.round_number
     if number != round_to_draw(stage):
         raise Conflict(_("上一轮还没有全部确认，现在不能抽下一轮。"), code="round-open")
-    highest = stage.draws.aggregate(highest=Max("number"))["highest"] or 0
+    of_round = stage.draws.filter(round_number=number)
+    highest = of_round.aggregate(highest=Max("number"))["highest"] or 0
     draw.number, draw.words, draw.drawn_at = highest + 1, words, timezone.now()
     try:
         drawn = draw_words(_thawed(draw), words, _about(draw, stage))
@@ -173,7 +174,7 @@ def publish_draw(*, acting: Acting, stage: Stage) -> Draw:
     """
     stage = _locked(stage)
     require(acting, Action.PUBLISH, met_stage(stage))
-    draw = stage.draws.filter(number__isnull=False).order_by("-number").first()
+    draw = stage.draws.filter(number__isnull=False).order_by("-round_number", "-number").first()
     drafts = stage.rounds.filter(state=State.DRAWN)
     if draw is None or not drafts.exists():
         raise Conflict(_("签表已经公布，请刷新后再看。"), code="published-already")
@@ -240,6 +241,12 @@ def round_to_draw(stage: Stage) -> int:
     if newest is None:
         return 1
     return newest.number + (newest.state in DONE and not newest.is_last)
+
+
+def is_again(stage: Stage) -> bool:
+    """Whether the next draw repeats one whose words are in, so that it needs a reason (C4.2)."""
+    drawn = stage.draws.filter(number__isnull=False, round_number=round_to_draw(stage))
+    return drawn.exists()
 
 
 def field_to_draw(stage: Stage, number: int) -> QuerySet[Entrant]:

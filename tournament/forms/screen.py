@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournament.domain.screen import LONGEST_S
@@ -55,7 +54,7 @@ class DrawField(forms.ModelChoiceField):
 
     def label_from_instance(self, obj: Draw) -> str:
         """`字牌 · 第 1 次抽签`."""
-        return f"{obj.stage.event.name} · " + gettext("第 %(n)d 次抽签") % {"n": obj.number or 1}
+        return f"{obj.stage.event.name} · {obj.title}"
 
 
 class CeremonyForm(forms.Form):

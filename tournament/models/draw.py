@@ -67,6 +67,14 @@ class Draw(models.Model):
         return f"{self.stage} #{self.number or '–'}"
 
     @property
+    def title(self) -> str:
+        """Which draw it is: 第 1 次抽签; of a later round of `redraw` with that round."""
+        words = {"n": self.number or 1, "round": self.round_number}
+        if self.round_number > 1:
+            return str(_("第 %(round)d 轮第 %(n)d 次抽签") % words)
+        return str(_("第 %(n)d 次抽签") % words)
+
+    @property
     def is_drawn(self) -> bool:
         """Whether the words are in (entering them is the draw, C4.2)."""
         return self.number is not None

@@ -10,7 +10,7 @@ def draws_to_show(competition: Competition) -> list[Draw]:
     drawn = (
         Draw.objects.filter(stage__event__competition=competition, number__isnull=False)
         .select_related("stage__event")
-        .order_by("stage__event__position", "stage__pk", "-number")
+        .order_by("stage__event__position", "stage__pk", "-round_number", "-number")
     )
     newest: dict[int, Draw] = {}
     for draw in drawn:

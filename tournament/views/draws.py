@@ -31,7 +31,9 @@ def draws(request: HttpRequest, code: str, pk: int) -> HttpResponse:
 
     def body(version: str) -> str:
         shown = [one for stage in event.stages.all() for one in draws_of(stage)]
-        newest = {one.stage_id: one.number for one in shown if one.number is not None}
+        newest = {
+            (one.stage_id, one.round_number): one.number for one in shown if one.number is not None
+        }
         with timezone.override(competition.tz):
             return render_to_string(
                 "public/draws.html",
@@ -42,7 +44,8 @@ def draws(request: HttpRequest, code: str, pk: int) -> HttpResponse:
                     "open_ids": [
                         one.pk
                         for one in shown
-                        if one.published_at or (one.number or 99999) < newest.get(one.stage_id, 0)
+                        if one.published_at
+                        or (one.number or 99999) < newest.get((one.stage_id, one.round_number), 0)
                     ],
                 },
                 request=request,
@@ -87,5 +90,7 @@ def is_open(draw: Draw) -> bool:
         return False
     return (
         draw.published_at is not None
-        or Draw.objects.filter(stage=draw.stage_id, number__gt=draw.number).exists()
+        or Draw.objects.filter(
+            stage=draw.stage_id, round_number=draw.round_number, number__gt=draw.number
+        ).exists()
     )
