@@ -39,7 +39,8 @@ from scoring.views.referee.pages import Page, Problem, effects_page, sheet_page,
 from scoring.views.referee.protest_rows import protest_rows
 from scoring.views.referee.undoable import gap_buttons, gone_from, undoable
 from tournament.domain.calls import CALLABLE
-from tournament.domain.tables import Depends, waits_for
+from tournament.domain.preliminary import waits_for_own_tables
+from tournament.domain.tables import Depends, waits_for, waits_for_round
 from tournament.enums import State
 from tournament.permissions import Action, NotAllowed, leads, may
 from tournament.queries.clock import table_clock
@@ -243,7 +244,10 @@ def tabs(board: Board, form: EntryForm, url: str) -> list[dict[str, Any]]:
 
 def waiting(board: Board) -> str:
     """What the table waits for before its first hand, "" for nothing (C7.1)."""
-    return waits_for(board.seats) if board.table.state == State.PUBLISHED else ""
+    if board.table.state != State.PUBLISHED:
+        return ""
+    wait = waits_for(board.seats) or waits_for_round(board.round)
+    return wait or waits_for_own_tables(board.table)
 
 
 def _has_ended(board: Board) -> bool:
