@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core import bodies
 from engine.files import parse
 from engine.record import Record
 from scoring.asked import compared, entry_compared, names_by_seat, problem_of, walk
@@ -18,41 +17,31 @@ from scoring.domain.board import Board
 from scoring.enums import Evidence
 from scoring.models import HandVersion
 from scoring.otherwise import beside, record_under
-from scoring.queries import find_table, read_board
 from scoring.replayed import Replayed
-from scoring.shown import ShownSheet
-from scoring.views.replay import step_asked
-from tournament.acting import Acting
-from tournament.views.access import get_competition
+from scoring.views.one_hand import known_hand, read_hand, step_asked
+from tournament.views.access import get_watched
 
 
 @require_safe
 def hand_questions(request: HttpRequest, code: str, pk: int, number: int) -> HttpResponse:
     """A hand of a published table; `?step=` opens a step of its record. Seen by whoever sees the
     table, and holds nothing of the viewer."""
-    shown, _acting = get_competition(request, code)
-    table = find_table(shown, pk, Acting())
-    if table is None:
-        raise Http404(pk)
-    board = read_board(table)
-    version = next((one for one in board.versions if one.hand.number == number), None)
-    if version is None or version.is_void or version.evidence == Evidence.GAME:
-        raise Http404(number)
-    sheet_shown = ShownSheet(board, mask=shown.mask_names, urls={})
-    record_url = reverse("hand_record", args=[shown.code, table.pk, 0])
-    explained = sheet_shown.hands(record_url)
-    context = {
-        "competition": shown,
-        "table": table,
-        "round_title": table.round.title,
-        "table_title": _("第 %(n)d 桌") % {"n": table.number},
-        "title": _("第 %(n)d 局") % {"n": number},
-        "hand": next(one for one in explained if one["anchor"] == f"hand-{number}"),
-        "step_url": "?step=",
-        **_questions(version, board, sheet_shown.names, step_asked(request)),
-    }
-    with timezone.override(shown.tz):
-        return render(request, "public/hand_questions.html", context)
+    shown = get_watched(request, code)
+    hand = known_hand(shown, pk, number)
+    step = step_asked(request, hand)
+
+    def body(_version: str) -> str:
+        with timezone.override(shown.tz):
+            read = read_hand(shown, pk, number)
+            context = {
+                **read.context,
+                "step_url": "?step=",
+                "page_query": f"?step={step}" if step else "",
+                **_questions(read.version, read.board, read.names, step),
+            }
+            return render_to_string("public/hand_questions.html", context, request=request)
+
+    return bodies.respond(request, f"asked:{pk}:{number}:{step}", hand.scopes, body)
 
 
 def _questions(version: HandVersion, board: Board, names: list[str], step: int) -> dict[str, Any]:

@@ -89,6 +89,7 @@ def _bracket(shown: Competition, pk: int, chosen: int | None) -> dict[str, Any]:
         "last_title": rounds[-1].title if rounds else "",
         "bracket": bracket(rounds, seats, nets, urls_of(shown), _("对阵图")) if rounds else None,
         "chosen": chosen,
+        "page_query": f"?entrant={chosen}" if chosen else "",
         "inked_id": str(chosen) if chosen else None,
         "inked": inked.name if inked else "",
         "inked_table": f"#{anchor(inked)}" if inked else "",

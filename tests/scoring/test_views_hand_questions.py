@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from engine.files import parse
@@ -49,7 +50,12 @@ def test_record_is_judged_walked_and_valued_under_other_rules(
     forget()
     with django_assert_max_num_queries(9):
         stranger(asked)
+    Client().get(asked)  # facts are relied on from the second time on
+    with django_assert_max_num_queries(0):
+        again = Client().get(asked, {"x": "mine"})
+    assert "mine" not in again.content.decode()
     shown = page(asked)
+    assert f"?next={asked}%3Fstep%3D1" in stranger(asked, step="1").content.decode()
     assert f"合规：{len(events)} 手，每一手都照规则" in shown
     assert f"竞赛规则 胡 {result.hu} →" in shown
     assert "老K" in shown

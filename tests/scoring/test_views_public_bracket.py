@@ -219,6 +219,9 @@ def test_way_of_an_entrant_is_inked_by_a_link() -> None:
     assert f'data-poll="{url(made, "bracket_live")}?entrant={entrant.pk}"' in html
     live = stranger(url(made, "bracket_live"), entrant=str(entrant.pk)).content.decode()
     assert live.count(" inked") == 2
+    back = f"?next={url(made)}%3Fentrant%3D{entrant.pk}"
+    assert back in stranger(url(made), entrant=str(entrant.pk), x="mine").content.decode()
+    assert f'?next={url(made)}"' in stranger(url(made), x="mine").content.decode()
 
 
 @pytest.mark.parametrize("asked", ["999999", "0"])
