@@ -137,7 +137,7 @@ def _check_room(board: Board, number: int, hands: int) -> None:
     if board.is_decided:
         raise SheetFull(_("这一桌已经分出胜负，不用再打。"))
     planned, played = board.sheet.hands_planned, board.sums.played
-    besides = sum(not line.counts for line in board.lines)
+    besides = sum(line.hands for line in board.lines if not line.counts)
     if played + hands > planned or number + hands - 1 > planned + besides:
         raise SheetFull(
             _("这张表应打 %(planned)d 局，已记 %(played)d 局。")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from scoring.domain.errors import FlagOpen
-from scoring.domain.hands import Difference, correct_hand, enter_hand, restore_hand
+from scoring.domain.hands import Difference, correct_hand, enter_hand, restore_hand, void_hand
 from scoring.domain.leaving import leave
 from scoring.domain.sheets import open_sheet, submit_sheet
 from scoring.enums import Evidence
 from scoring.models import Hand
-from tests.scoring.sheets import WIN, result, totals
+from tests.scoring.sheets import WIN, make_hall, result, totals
 from tests.scoring.test_domain_verdicts import SEEN, close, nine
 from tests.tournament.competitions import Made, make_published
 from tournament.domain.leaving import stand_ins
@@ -72,3 +72,13 @@ def test_who_has_lost_in_a_round_does_not_stand_in_there_again() -> None:
     assert Entrant.objects.get(pk=loser.pk).status == EntrantStatus.OUT
     found = stand_ins(other.seats.get(position=0))
     assert set(found) == {sitting(table, 1) for table in first[1:]}
+
+
+def test_void_totals_of_several_hands_leave_room_for_all_of_them() -> None:
+    """C6.4: the sheet takes its planned hands again, whatever their numbers are by then."""
+    hall = make_hall(2)
+    voided = enter_hand(acting=hall.referee, sheet=hall.sheet, entered=totals(1, -1, 0, hands=2))
+    void_hand(acting=hall.referee, hand=voided.hand, reason="记错桌")
+    numbers = [hall.enter(WIN).hand.number for _hand in range(2)]
+    assert numbers == [3, 4]
+    assert hall.board().is_full
