@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -15,13 +14,13 @@ from django.views.decorators.http import require_safe
 
 from core import bodies, known
 from engine.files import parse
-from engine.notation import Line, Ruling
-from engine.record import Record, export
+from engine.record import export
 from scoring import queries_public as queries
 from scoring.bracket import Urls
 from scoring.domain.board import Board
 from scoring.enums import Evidence
 from scoring.models import HandVersion
+from scoring.nameless import nameless
 from scoring.queries import find_table, protests_of, read_board
 from scoring.shown import ShownSheet
 from scoring.shown_verdicts import penalties, public_protests
@@ -33,8 +32,6 @@ from tournament.models.play import SEAT_NAMES
 from tournament.queries.clock import table_clock
 from tournament.views.access import get_watched
 from tournament.views.public import tabs
-
-REFEREE = "裁判"
 
 
 @require_safe
@@ -142,24 +139,3 @@ def hand_record(request: HttpRequest, code: str, pk: int, number: int) -> HttpRe
     name = f"{shown.code}-{pk}-{number}.zpr"
     response["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(name)}"
     return response
-
-
-def nameless(record: Record) -> Record:
-    """The record without what people wrote freely: players, referee, notes, words of rulings."""
-    return replace(
-        record,
-        headers=tuple(
-            (key, text)
-            for key, text in record.headers
-            if key != REFEREE and not key.startswith("X-")
-        ),
-        players=(),
-        notes=(),
-        lines=tuple(_nameless_line(line) for line in record.lines),
-        claim=record.claim and _nameless_line(record.claim),
-    )
-
-
-def _nameless_line(line: Line) -> Line:
-    what = line.what
-    return Line(what._replace(text=None) if isinstance(what, Ruling) else what)
