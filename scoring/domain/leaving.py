@@ -37,7 +37,9 @@ from tournament.permissions import require
 
 @dataclass(frozen=True)
 class Proposal:
-    """Somebody who did not advance and could take the seat: where he played, and how."""
+    """Somebody who did not advance and could take the seat: where he played, and how; of a
+    preliminary (`table` 0) his rank there is the place.
+    """
 
     entrant: Entrant
     table: int
@@ -54,12 +56,15 @@ class Proposal:
 def proposals(seat: Seat) -> list[Proposal]:
     """Who may take a seat at a table without a hand, best first (C8.4, C9.3).
 
-    Those of the round before who did not advance; who has no sheet there comes last.
+    Those of the round before who did not advance, for the first round those of the preliminary by
+    rank; who has no sheet there comes last.
     """
     free = {entrant.pk: entrant for entrant in stand_ins(seat)}
     if not free:
         return []
     round_ = seat.table.round
+    if round_.number == 1:
+        return [Proposal(entrant, 0, entrant.prelim_rank, 0, 0) for entrant in free.values()]
     found: dict[int, tuple[TablePlace, Proposal]] = {}
     for board in load_boards(Event.objects.get(stages=round_.stage_id)):
         if (board.stage.pk, board.round.number) != (round_.stage_id, round_.number - 1):
@@ -137,11 +142,13 @@ def come_back(*, acting: Acting, entrant: Entrant, late: Late = NOT_LATE) -> Sea
     played on since; at a confirmed table what `settle_again` does.
     """
     taken = given_up(entrant)
-    board = None if taken is not None else _held(entrant)
+    may_wait = taken is not None and taken.table.round.is_prelim
+    board = None if taken is not None and not may_wait else _held(entrant)
     next_hand = board.next_number if board is not None else 1
     sits = board.seats if board is not None else ()
     own = next((one for one in sits if one.entrant_id == entrant.pk), None)
-    if own is not None and own.sat_in_from is not None and next_hand > own.sat_in_from:
+    has_played = own is not None and own.sat_in_from is not None and next_hand > own.sat_in_from
+    if has_played and not may_wait:
         raise Conflict(_("陪打已经代打了一局，不能再恢复。"), code="played-on")
     seat = return_entrant(acting=acting, entrant=entrant, next_hand=next_hand)
     if board is not None and (not board.is_done or (own is not None and own.forfeits)):

@@ -313,19 +313,13 @@ def _first_seats(event: Event) -> dict[int, Seat]:
         .select_related("table", "entrant", "stands_for")
         .order_by("-round__number")
     )
-    found: dict[int, Seat] = {}
+    found: dict[int, tuple[int, Seat]] = {}
     for seat in seats:
-        found[cast(int, seat.stands_for_id or seat.entrant_id)] = seat
-    ranks = {
-        cast(int, s.stands_for_id or s.entrant_id): (s.stands_for or s.entrant)
-        for s in found.values()
-    }
-    return {
-        pk: found[pk]
-        for pk in sorted(
-            found, key=lambda pk: (ranks[pk].prelim_rank or LAST_LOT) if ranks[pk] else 0
-        )
-    }
+        holder = seat.stands_for or seat.entrant
+        if holder is not None:
+            found[holder.pk] = (holder.prelim_rank or LAST_LOT, seat)
+    ordered = sorted(found.items(), key=lambda item: (item[1][0], item[0]))
+    return {pk: seat for pk, (_rank, seat) in ordered}
 
 
 def settle_preliminary(acting: Acting, event: Event, effects: Effects | None = None) -> None:
@@ -354,8 +348,11 @@ def settle_preliminary(acting: Acting, event: Event, effects: Effects | None = N
 
 
 def _change_seats(move: Move) -> None:
+    """Who goes on after all takes the seat; the other is out."""
     Seat.objects.filter(pk=move.feed.seat_id).update(entrant=move.after)
-    Entrant.objects.filter(pk=move.feed.entrant_id, status=EntrantStatus.IN).update(
+    Entrant.objects.filter(pk__in=[move.feed.entrant_id], status=EntrantStatus.IN).update(
         status=EntrantStatus.OUT
     )
-    Entrant.objects.filter(pk=move.after, status=EntrantStatus.OUT).update(status=EntrantStatus.IN)
+    Entrant.objects.filter(pk__in=[move.after], status=EntrantStatus.OUT).update(
+        status=EntrantStatus.IN
+    )

@@ -24,7 +24,7 @@ from scoring.views.referee.mishaps import compared
 from scoring.views.referee.pages import effect_lines, late_of
 from tournament.acting import Acting
 from tournament.domain.entries import free_places, reinstate, withdraw_before_draw
-from tournament.domain.leaving import GONE, current_seat, given_up, last_seat
+from tournament.domain.leaving import GONE, current_seat, last_seat, seat_to_return_to
 from tournament.domain.rehearsal import try_out
 from tournament.domain.replacing import replace_person, take_back_replacement
 from tournament.domain.tables import BEFORE_PLAY, Depends
@@ -183,7 +183,7 @@ def back_page(
                 return _back(request, competition, acting, entrant, lines, error.status)
         messages.success(request, _("已恢复参赛。"))
         return redirect(_home(competition, acting, pk))
-    seat = given_up(entrant) or current_seat(entrant)
+    seat = seat_to_return_to(entrant)
     lines = [_("没有可以恢复的座位，只恢复状态。")]
     if before_draw:
         full = free_places(competition) == 0

@@ -98,7 +98,7 @@ def return_entrant(*, acting: Acting, entrant: Entrant, next_hand: int = 1) -> S
     entrant = lock(entrant)
     if entrant.status not in GONE:
         raise Conflict(_("这名选手没有离开，请刷新后再看。"))
-    seat = given_up(entrant) or current_seat(entrant)
+    seat = seat_to_return_to(entrant, next_hand)
     if seat is None and last_seat(entrant) is None:
         raise Conflict(_("他在抽签前就退赛了，没有座位可以恢复；可以在签表上补入迟到的选手。"))
     met = met_seat(entrant, seat)
@@ -147,14 +147,30 @@ def last_seat(entrant: Entrant) -> Seat | None:
 
 
 def given_up(entrant: Entrant) -> Seat | None:
-    """The seat in which somebody sits for him since he left, he having won it or stood in; in a
-    preliminary the first of them whose table has no hand."""
+    """The seat in which somebody sits for him since he left, he having won it or stood in."""
     found = Seat.objects.filter(stands_for=entrant).select_related("table__round")
     own = found.order_by("round__stage__kind", "-round__number").first()
-    if own is not None and own.round.is_prelim:
-        waiting = found.filter(table__state__in=BEFORE_PLAY)
-        own = waiting.order_by("round__number").first() or own
     return own or _stood_in(entrant)
+
+
+def seat_to_return_to(entrant: Entrant, next_hand: int = 1) -> Seat | None:
+    """The seat that is his again when he comes back, and with it in a preliminary those after it:
+    there the running one if no filler has played a hand for him, else the first that waits."""
+    now, own = current_seat(entrant), given_up(entrant)
+    is_prelim = any(seat is not None and seat.table.round.is_prelim for seat in (now, own))
+    if not is_prelim:
+        return own or now
+    plays = now is not None and now.table.state not in BEFORE_PLAY
+    if now is not None and plays and next_hand <= (now.sat_in_from or next_hand):
+        return now
+    waiting = Seat.objects.filter(
+        Q(stands_for=entrant) | Q(entrant=entrant, sat_in_from=1),
+        round__advance=0,
+        round__stage__event=entrant.event_id,
+        table__state__in=BEFORE_PLAY,
+    )
+    first = waiting.select_related("table__round").order_by("round__number").first()
+    return first or own or now
 
 
 def _stood_in(entrant: Entrant) -> Seat | None:

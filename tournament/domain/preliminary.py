@@ -75,7 +75,8 @@ def ranks_of(event: Event) -> list[int]:
     found = Entrant.objects.filter(
         event=event, status=EntrantStatus.IN, prelim_rank__isnull=False, entry__number__isnull=False
     ).order_by("prelim_rank")
-    return list(found.values_list("entry__number", flat=True))
+    numbers = found.values_list("entry__number", flat=True)
+    return [number for number in numbers if number is not None]
 
 
 def demand_closed(event: Event) -> bool:
