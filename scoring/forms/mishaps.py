@@ -182,7 +182,7 @@ class ReplaceForm(forms.Form):
 def why(proposal: Proposal) -> str:
     """What speaks for him (C8.4)."""
     if not proposal.table:
-        return _("预赛第 %(rank)s 名") % {"rank": proposal.place or "–"}
+        return gettext("预赛第 %(rank)s 名") % {"rank": proposal.place or "–"}
     return gettext("上一轮 %(table)d 桌第 %(place)s 名，每局净舵 %(net)s") % {
         "table": proposal.table,
         "place": proposal.place or "–",
