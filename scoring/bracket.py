@@ -43,7 +43,7 @@ def bracket(
     urls: Urls,
     label: str,
 ) -> dict[str, Any]:
-    """The context of `partials/bracket.html` for a `fixed` knock-out.
+    """The context of `partials/bracket.html`; of a redraw it is a list of tables a round.
 
     `seats` come in order of round, table and position; `nets` has the tables whose points are
     shown. Each table stands beside the seats of the next round that it feeds.
@@ -94,12 +94,16 @@ class _Bracket:
         last = len(self.rounds)
         self.columns: list[list[dict[str, Any]]] = [[] for _round in self.rounds]
         self.zones: list[dict[str, Any]] = []
-        finals = [self._place(pk, last) for pk in self.of_round[last]]
-        if finals:
-            self.columns[-1].append(_feed(finals))
+        is_loose = any(one.is_redrawn for one in self.rounds)
+        if is_loose:
+            self._list_tables()
+        else:
+            finals = [self._place(pk, last) for pk in self.of_round[last]]
+            if finals:
+                self.columns[-1].append(_feed(finals))
         return {
             "label": label,
-            "loose": False,
+            "loose": is_loose,
             "zones": self.zones,
             "rounds": [
                 {
@@ -114,6 +118,13 @@ class _Bracket:
                 for one, feeds in zip(self.rounds, self.columns, strict=True)
             ],
         }
+
+    def _list_tables(self) -> None:
+        """Every round's tables in order, where no table leads to another."""
+        for column, one in zip(self.columns, self.rounds, strict=True):
+            slots = [self._slot(pk, 1, fed=False) for pk in self.of_round[one.number]]
+            if slots:
+                column.append(_feed(slots))
 
     def _place(self, pk: int, number: int) -> dict[str, Any]:
         """Puts what feeds a table into the columns before it and returns the table's slot.

@@ -18,7 +18,7 @@ from django.db.models.functions import Cast, Coalesce
 from scoring.games import figure
 from scoring.models import HandVersion, Penalty, Sheet
 from tournament.domain.tables import DONE
-from tournament.enums import CountedBy, Discipline, State
+from tournament.enums import CountedBy, Discipline, State, Style
 from tournament.models import Competition, Draw, Event, Round, Seat, Table
 from tournament.models.play import round_title
 from tournament.queries.public import OPEN_STATES, name_of, shown_name, unit_of
@@ -67,7 +67,7 @@ class SeatRow(NamedTuple):
 
 
 class RoundRow(NamedTuple):
-    """A published round."""
+    """A published round; `is_redrawn` where every round has a draw of its own."""
 
     number: int
     title: str
@@ -75,6 +75,7 @@ class RoundRow(NamedTuple):
     advance: int
     is_last: bool
     confirmed_at: datetime | None = None
+    is_redrawn: bool = False
 
 
 @dataclass(frozen=True)
@@ -183,13 +184,15 @@ def next_table(pk: int) -> tuple[int, int, str] | None:
 
 def round_rows(event: Event) -> list[RoundRow]:
     """The knock-out's published rounds in order. One query."""
-    found = Round.objects.filter(
-        stage__event=event, stage__kind="knockout", state__in=OPEN_STATES
-    ).order_by("number")
+    found = (
+        Round.objects.filter(stage__event=event, stage__kind="knockout", state__in=OPEN_STATES)
+        .select_related("stage")
+        .order_by("number")
+    )
     return [
         RoundRow(
             one.number, round_title(one.number, one.name, is_last=one.is_last), one.state,
-            one.advance, one.is_last, one.confirmed_at,
+            one.advance, one.is_last, one.confirmed_at, one.stage.style == Style.REDRAW,
         )
         for one in found
     ]  # fmt: skip

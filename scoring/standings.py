@@ -5,6 +5,7 @@ Points per hand are compared as fractions, never as floats.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from fractions import Fraction
 from itertools import groupby
 
@@ -144,6 +145,20 @@ def rank_across_tables(results: Sequence[TablePlace]) -> list[TablePlace]:
     return _order(list(results), 0)
 
 
+class Across(IntEnum):
+    """What put one before another across tables, in the order in which it is asked (C8.4)."""
+
+    NET = 0
+    HANDS_WON = 1
+    DISCARDS = 2
+    LOT = 3
+
+
+def across_steps(ranked: Sequence[TablePlace]) -> list[Across | None]:
+    """For each two neighbours of `rank_across_tables`' order what parted them, None if nothing."""
+    return _steps(list(ranked), 0)
+
+
 _CRITERIA: tuple[Callable[[TablePlace], Fraction | None], ...] = (
     lambda result: Fraction(-result.net, result.hands),
     lambda result: None if result.hands_won is None else Fraction(-result.hands_won, result.hands),
@@ -164,3 +179,20 @@ def _order(tied: list[TablePlace], asked: int) -> list[TablePlace]:
         for _, part in groupby(known, key=lambda pair: pair[0])
         for result in _order([result for _, result in part], asked + 1)
     ]
+
+
+def _steps(tied: list[TablePlace], asked: int) -> list[Across | None]:
+    if len(tied) < 2:
+        return []
+    if asked == len(_CRITERIA):
+        return [None] * (len(tied) - 1)
+    values = [_CRITERIA[asked](result) for result in tied]
+    if None in values:
+        return _steps(tied, asked + 1)
+    found: list[Across | None] = []
+    parts = groupby(zip(values, tied, strict=True), key=lambda pair: pair[0])
+    for index, (_, part) in enumerate(parts):
+        if index:
+            found.append(Across(asked))
+        found += _steps([result for _, result in part], asked + 1)
+    return found

@@ -6,9 +6,11 @@ from scoring.views import (
     hand_questions,
     public,
     public_entrant,
+    public_field,
     public_records,
     public_standings,
     public_table,
+    public_units,
     replay,
 )
 
@@ -19,6 +21,7 @@ STEPS = "#steps"
 urlpatterns = [
     path(f"{C}event/<int:pk>/", public.show_bracket, name="bracket"),
     path(f"{C}event/<int:pk>/live/", public.show_bracket, LIVE, name="bracket_live"),
+    path(f"{C}event/<int:pk>/field/<int:number>/", public_field.show_field, name="field"),
     path(f"{C}event/<int:pk>/standings/", public_standings.show_standings, name="standings"),
     path(
         f"{C}event/<int:pk>/standings/live/",
@@ -33,6 +36,8 @@ urlpatterns = [
         LIVE,
         name="event_records_live",
     ),
+    path(f"{C}units/", public_units.unit_ranking, name="unit_ranking"),
+    path(f"{C}units/live/", public_units.unit_ranking, LIVE, name="unit_ranking_live"),
     path(f"{C}entrant/<int:pk>/", public_entrant.show_entrant, name="entrant"),
     path(f"{C}entrant/<int:pk>/live/", public_entrant.show_entrant, LIVE, name="entrant_live"),
     path(f"{C}table/<int:pk>/", public_table.show_table, name="table"),

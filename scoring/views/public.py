@@ -16,6 +16,7 @@ from engine.rules import PRESET_TITLES
 from scoring import queries_public as queries
 from scoring.bracket import Urls, anchor, bracket
 from scoring.queries_rejudge import in_force
+from tournament.domain.tables import DONE
 from tournament.finality import finality
 from tournament.forms.rules import spoken as speech
 from tournament.models import Competition, Event
@@ -88,6 +89,11 @@ def _bracket(shown: Competition, pk: int, chosen: int | None) -> dict[str, Any]:
         "finality": finality(rounds[-1].state, rounds[-1], shown) if rounds else None,
         "last_title": rounds[-1].title if rounds else "",
         "bracket": bracket(rounds, seats, nets, urls_of(shown), _("对阵图")) if rounds else None,
+        "fields": [
+            one.number + 1
+            for one in rounds
+            if one.is_redrawn and one.state in DONE and not one.is_last
+        ],
         "chosen": chosen,
         "page_query": f"?entrant={chosen}" if chosen else "",
         "inked_id": str(chosen) if chosen else None,

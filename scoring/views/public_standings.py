@@ -22,13 +22,14 @@ from scoring.queries import find_table, read_board
 from scoring.queries_standings import Watched, watched
 from scoring.ranking import Reason
 from scoring.shown import ShownSheet
+from scoring.shown_games import counted_name
 from scoring.standing_lines import cut_lines, needs_of, running, spoken_need
 from scoring.standings import prizes_to
 from scoring.views.public import event_of, scopes_of, urls_of
 from scoring.zones import zones_of
 from tournament.acting import Acting
 from tournament.domain.tables import DONE
-from tournament.enums import EntrantStatus
+from tournament.enums import Discipline, EntrantStatus
 from tournament.finality import finality
 from tournament.models import Competition, Event
 from tournament.queries.public import GONE
@@ -86,10 +87,11 @@ def _watched(shown: Competition, pk: int) -> known.Found[Watched]:
 
 def _standings(shown: Competition, pk: int, chosen: Filter) -> dict[str, Any]:
     event, events = event_of(shown, pk)
+    is_zipai = event.discipline == Discipline.ZIPAI
     rounds = {one.number: one for one in queries.round_rows(event)}
     seats = queries.seat_rows(queries.seats_of(event), mask=shown.mask_names) if rounds else []
     last = rounds[max(rounds)] if rounds else None
-    is_done = last is not None and last.state in DONE
+    is_done = last is not None and last.is_last and last.state in DONE
     zones = zones_of(seats)
     found: list[Row] = []
     lines: list[dict[str, Any]] = []
@@ -103,7 +105,8 @@ def _standings(shown: Competition, pk: int, chosen: Filter) -> dict[str, Any]:
         wanted = [row for row in found if _is_wanted(row, chosen, zones)]
         urls = urls_of(shown)
         for row, cut in zip(wanted, cut_lines(wanted, rounds, is_done=is_done), strict=True):
-            line = _line(row, urls, rounds[row.seat.round].title, is_done=is_done)
+            title = rounds[row.seat.round].title
+            line = _line(row, urls, title, is_done=is_done, is_zipai=is_zipai)
             one = needs.get(row.entrant)
             lines.append(
                 line
@@ -123,10 +126,14 @@ def _standings(shown: Competition, pk: int, chosen: Filter) -> dict[str, Any]:
         "units": sorted({row.seat.unit for row in found if row.seat.unit}),
         "zones": sorted(set(zones.values()), key=ZONES.index) if found else [],
         "total": len(found),
+        "is_zipai": is_zipai,
+        "counted": counted_name(event),
         "records_url": reverse("event_records", args=[shown.code, pk]),
         "standings": {
             "caption": "",
-            "columns": [_("到达"), _("净舵"), _("每局")],
+            "columns": [_("到达"), _("净舵"), _("每局")]
+            if is_zipai
+            else [_("到达"), counted_name(event)],
             "rows": lines,
         }
         if found
@@ -169,7 +176,7 @@ def _final_reasons(
     }
 
 
-def _line(row: Row, urls: Urls, title: str, *, is_done: bool) -> dict[str, Any]:
+def _line(row: Row, urls: Urls, title: str, *, is_done: bool, is_zipai: bool) -> dict[str, Any]:
     standing, finish = row.standing, row.finish
     prize = standing.prize if is_done else None
     return {
@@ -185,7 +192,7 @@ def _line(row: Row, urls: Urls, title: str, *, is_done: bool) -> dict[str, Any]:
             title,
             "" if standing.place is None else signed(finish.net),
             "" if standing.place is None else decimal(per_hand(finish)),
-        ],
+        ][: 3 if is_zipai else 2],
         "first": standing.place == 1,
     }
 

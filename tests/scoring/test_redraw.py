@@ -293,7 +293,8 @@ def test_who_leaves_after_the_draw_gives_his_seat_to_a_stand_in() -> None:
     redrawn.draw()
     redrawn.publish()
     seat = redrawn.table(2, 1).seats.filter(entrant__isnull=False).first()
-    assert seat is not None and seat.entrant is not None
+    assert seat is not None
+    assert seat.entrant is not None
     best = Entrant.objects.get(pk=plain_order(redrawn, redrawn.table(1, 2))[1])
     leave(
         acting=redrawn.made.owner,

@@ -237,7 +237,7 @@ def round_to_draw(stage: Stage) -> int:
     confirmed, else the newest; everywhere else 1. One query."""
     newest = None
     if stage.style == Style.REDRAW and stage.kind == StageKind.KNOCKOUT:
-        newest = stage.rounds.order_by("-number").first()
+        newest = Round.objects.filter(stage=stage).order_by("-number").first()
     if newest is None:
         return 1
     return newest.number + (newest.state in DONE and not newest.is_last)

@@ -41,14 +41,16 @@ def organized_by(user_id: int) -> QuerySet[Competition]:
 
 
 def main_stage(competition: Competition) -> Stage:
-    """The knock-out of the competition's first event, with event and competition. One query."""
-    stage = (
+    """The knock-out of the event that the page is about, the competition's first unless another
+    is chosen (`Competition.chosen`), with event and competition. One query, which also tells the
+    competition what events there are."""
+    stages = list(
         Stage.objects.filter(event__competition=competition, kind="knockout")
         .select_related("event")
         .order_by("event__position", "event")
-        .first()
     )
-    assert stage is not None
+    competition.known_events = [stage.event for stage in stages]
+    stage = next((one for one in stages if one.event_id == competition.chosen), stages[0])
     stage.event.competition = competition
     return stage
 
@@ -110,7 +112,7 @@ def overview(stage: Stage) -> Overview:
         .order_by("number")
     )
     champion = None
-    if rounds and rounds[-1].round.state in DONE:
+    if rounds and rounds[-1].round.is_last and rounds[-1].round.state in DONE:
         champion = (
             Entrant.objects.filter(
                 seats__round=rounds[-1].round, seats__place=1, seats__table__is_third=False

@@ -30,7 +30,7 @@ from tournament.domain.results import Effects
 from tournament.domain.tables import Depends
 from tournament.enums import Role
 from tournament.finality import finality
-from tournament.models import Competition
+from tournament.models import Competition, Entrant
 from tournament.permissions import Action, demand, leads, referees, require
 from tournament.views.access import get_competition
 
@@ -223,6 +223,11 @@ def _dependents(effects: Effects) -> list[dict[str, Any]]:
 def effect_lines(board: Board, effects: Effects) -> list[str]:
     """The effects in sentences (C9.1)."""
     names = {seat.entrant_id: seat.entrant.name for seat in board.seats if seat.entrant is not None}
+    others = {pk for move in effects.moves for pk in (move.feed.entrant_id, move.after)} - {None}
+    for entrant in Entrant.objects.filter(pk__in=others - names.keys()).select_related(
+        "entry__person", "partner__person"
+    ):
+        names[entrant.pk] = entrant.name
     return effect_sentences(names, effects) or [_("名次和晋级都不变，只改分数。")]
 
 
@@ -242,6 +247,12 @@ def effect_sentences(names: Mapping[int | None, str], effects: Effects) -> list[
             "before": names.get(move.feed.entrant_id, "–"),
             "after": names.get(move.after, "–"),
         }
+        if not move.feed.seat_id:
+            lines.append(
+                _("晋级的不再是%(before)s，而是%(after)s；下一轮如果已经冻结或抽签，要重新抽。")
+                % words
+            )
+            continue
         lines.append(
             _("晋级的不再是%(before)s，而是%(after)s；下一轮那一桌已经开打。") % words
             if move.feed.has_begun

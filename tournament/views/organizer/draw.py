@@ -17,12 +17,16 @@ from tournament.domain.apart import drop_group, keep_apart
 from tournament.domain.draws import (
     cancel_freeze,
     enter_words,
+    field_to_draw,
     freeze_draw,
+    is_again,
     met_stage,
     not_here,
     publish_draw,
+    round_to_draw,
 )
 from tournament.domain.settings import set_plan
+from tournament.enums import StageKind, State, Style
 from tournament.forms.draws import (
     SIZES,
     ApartForm,
@@ -79,7 +83,7 @@ def freeze(request: HttpRequest, competition: Competition, acting: Acting) -> Ht
     """Freezes the list; with a reason where there has been a draw."""
     stage = main_stage(competition)
     form = ReasonForm(request.POST)
-    form.fields["reason"].required = stage.draws.filter(number__isnull=False).exists()
+    form.fields["reason"].required = is_again(stage)
     if form.is_valid():
         reason = form.cleaned_data["reason"]
         marks_absent = "absent" in request.POST
@@ -188,6 +192,8 @@ def _page(
     size = size if size in SIZES else f"{stage.table_size}-{stage.advance}"
     table_size, advance = map(int, size.split("-"))
     rounds = list(stage.rounds.all())
+    number = round_to_draw(stage)
+    is_next = bool(rounds) and number > rounds[-1].number
     entrants = entrants_to_draw(stage.event)
     met = met_stage(stage, reason=_("重抽"))
     context: dict[str, object] = {
@@ -200,8 +206,7 @@ def _page(
         "newest": drawn[-1] if drawn else None,
         "rounds": rounds,
         "can_draw": may(acting, Action.DRAW, met),
-        "can_publish": bool(rounds)
-        and rounds[0].published_at is None
+        "can_publish": any(one.state == State.DRAWN for one in rounds)
         and may(acting, Action.PUBLISH, met),
         # Tables without a hand can be changed while others of the round play (C7.3).
         "can_change": may(acting, Action.SWAP, replace(met, has_hands=False)),
@@ -213,29 +218,37 @@ def _page(
         context |= {
             "options": options(stage, entrants, table_size, advance),
             "planner_query": planner_query(as_planned(stage, entrants, size)),
-            "sizes": _sizes(size),
+            "sizes": _sizes(size, competition.event_more),
             "size": size,
             "apart": apart_lines(stage),
         }
-    if frozen is None and context["can_draw"]:
+    if frozen is None and context["can_draw"] and not is_next:
         context["not_here"] = list(not_here(stage.event))
     if rounds:
-        wanted = request.GET.get("round", "1")
-        shown = next((one for one in rounds if str(one.number) == wanted), rounds[0])
-        newest = stage.draws.filter(number__isnull=False).order_by("-number").first()
+        is_redrawn = stage.style == Style.REDRAW and stage.kind == StageKind.KNOCKOUT
+        current = rounds[-1] if is_redrawn else rounds[0]
+        wanted = request.GET.get("round", "")
+        shown = next((one for one in rounds if str(one.number) == wanted), current)
+        newest = (
+            stage.draws.filter(number__isnull=False).order_by("-round_number", "-number").first()
+        )
         context |= {
+            "current": current,
+            "next_number": number if is_next else 0,
+            "next_field": list(field_to_draw(stage, number)) if is_next else [],
+            "is_again": is_next and is_again(stage),
             "shown": shown,
             "page_obj": Paginator(tables_of(shown), TABLES).get_page(request.GET.get("page")),
-            "query": f"&round={shown.number}",
+            "query": f"&round={shown.number}{competition.event_more}",
             "together": together(newest) if newest else [],
         }
     failed = any(form is not None and form.errors for form in (redraw_form, words_form))
     return render(request, "organizer/draw.html", context, status=400 if failed else 200)
 
 
-def _sizes(current: str) -> list[dict[str, object]]:
+def _sizes(current: str, more: str) -> list[dict[str, object]]:
     labels = (_("3 人桌，晋级 1 人"), _("2 人对局"), _("4 人桌，晋级 1 人"), _("4 人桌，晋级 2 人"))
     return [
-        {"label": label, "url": f"?size={size}", "current": size == current}
+        {"label": label, "url": f"?size={size}{more}", "current": size == current}
         for size, label in zip(SIZES, labels, strict=True)
     ]

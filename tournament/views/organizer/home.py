@@ -89,7 +89,7 @@ def manage(request: HttpRequest, competition: Competition, acting: Acting) -> Ht
             "tables": active_tables(stage) if seen.is_published else [],
             "can_organize": organizes(acting),
             "last_to_finalize": last
-            if last and last.state == State.CONFIRMED and is_chief(acting)
+            if last and last.is_last and last.state == State.CONFIRMED and is_chief(acting)
             else None,
             "tabs": tabs(competition, acting, "manage"),
         },
@@ -119,7 +119,9 @@ def steps(competition: Competition, seen: Overview) -> list[dict[str, object]]:
     played = sum(state.done for state in seen.rounds)
     tables = sum(state.tables for state in seen.rounds)
     is_over = competition.is_over
-    everything = bool(tables) and played == tables
+    has_last = bool(seen.rounds) and seen.rounds[-1].round.is_last
+    everything = has_last and played == tables
+    waits = bool(tables) and played == tables and not has_last
     done = [
         seen.is_drawn or seen.is_frozen,
         seen.is_drawn,
@@ -134,7 +136,8 @@ def steps(competition: Competition, seen: Overview) -> list[dict[str, object]]:
         + (_("，候补 %(n)d") % {"n": seen.waiting} if seen.waiting else ""),
         _draw_text(seen),
         _publish_text(competition, seen),
-        _("%(done)d / %(all)d 桌已确认") % {"done": played, "all": tables} if tables else "",
+        (_("%(done)d / %(all)d 桌已确认") % {"done": played, "all": tables} if tables else "")
+        + (_("，等待抽下一轮的签") if waits else ""),
         _("已定局") if is_over else "",
     ]
     labels = [_("登记"), _("抽签"), _("发布"), pgettext("step", "比赛"), _("结束")]
