@@ -1,0 +1,276 @@
+"""An archive becomes a competition of this site, whole or not at all (docs/archive.md)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from typing import Any, BinaryIO
+
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError, models, transaction
+from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.translation import gettext_lazy as _
+
+from core.actors import Actor
+from core.domain.audit import audit
+from core.domain.versions import bump
+from core.errors import Conflict
+from core.models import AuditRow, User
+from scoring.archive.ids import COLUMNS, audited, subject
+from scoring.archive.package import BadArchive, unpack
+from scoring.archive.parts import PARTS, USERS, Part
+from scoring.archive.rows import LABEL, kind_of
+from scoring.domain.closing import plan_finality
+from tournament.enums import Role, State
+from tournament.models import Competition, Membership, Round
+from tournament.models.competition import new_code
+
+SITE = "site"
+"""The scope of the import's own audit row: what the archive tells of the competition stays as it
+was."""
+TOKENS = ("token_hash",)
+
+Row = dict[str, Any]
+
+
+class AlreadyHere(Conflict):
+    """A competition with the archive's address is here already."""
+
+    code = "archive-already-here"
+
+
+def import_archive(*, user: User | None, file: BinaryIO, new_address: bool = False) -> Competition:
+    """The competition of an archive with all that belongs to it; `user` becomes its owner.
+
+    Without `user` nobody has a role in it (a site's administrator adds members). Where its address
+    is taken, `new_address` gives it a new one. Accounts come as names that nobody can log in
+    with, links and invitations open nothing. One transaction.
+
+    Raises `BadArchive`, `AlreadyHere`.
+    """
+    document, records = unpack(file)
+    parts: dict[str, list[Row]] = document["parts"]
+    try:
+        with transaction.atomic():
+            competition = _Writer(parts, records, new_address=new_address).write()
+            _given_to(user, competition)
+    except (DatabaseError, ValidationError) as error:
+        raise BadArchive(_("档案里的内容自相矛盾，没有导入任何东西。")) from error
+    return competition
+
+
+def _given_to(user: User | None, competition: Competition) -> None:
+    if user is not None:
+        Membership.objects.create(user=user, competition=competition, role=Role.OWNER)
+    for round_ in Round.objects.filter(
+        stage__event__competition=competition, is_last=True, state=State.CONFIRMED
+    ).select_related("stage__event__competition"):
+        plan_finality(round_)
+    audit(
+        actor=Actor(user_id=user.pk if user else None),
+        action="competition.import",
+        scope=SITE,
+        subject=competition,
+    )
+    bump(competition.scope, *(event.scope for event in competition.events.all()))
+
+
+class _Writer:
+    """Writes part after part; `pks` has kind → id in the archive → id here."""
+
+    def __init__(
+        self, parts: Mapping[str, list[Row]], records: Mapping[str, str], *, new_address: bool
+    ) -> None:
+        self.parts = parts
+        self.records = dict(records)
+        self.new_address = new_address
+        self.pks: dict[str, dict[int, int]] = {}
+        self.code = ""
+
+    def write(self) -> Competition:
+        strange = set(self.parts) - {USERS, *(part.name for part in PARTS)}
+        if strange:
+            raise _bad(sorted(strange)[0], "")
+        if len(self.parts.get(PARTS[0].name, [])) != 1:
+            raise _bad(PARTS[0].name, "id")
+        self.code = self._address(self.parts[PARTS[0].name][0].get("code"))
+        self._users()
+        for part in PARTS:
+            self._part(part)
+        if self.records:
+            raise BadArchive(
+                _("档案里有不认识的文件：%(name)s。") % {"name": sorted(self.records)[0][:80]}
+            )
+        return Competition.objects.get(pk=self.pks["competition"][1])
+
+    def _address(self, code: object) -> str:
+        taken = Competition.objects.filter(code=str(code)).exists()
+        if taken and not self.new_address:
+            raise AlreadyHere(
+                _("这里已经有地址是 %(code)s 的比赛。要再导入一份，请勾选“换一个新地址”。")
+                % {"code": str(code)[:12]}
+            )
+        while taken:
+            code = new_code()
+            taken = Competition.objects.filter(code=code).exists()
+        return str(code)
+
+    def _users(self) -> None:
+        """A name for each account that the archive tells of: nobody can log in with it."""
+        made: dict[int, int] = {}
+        for row in self.parts.get(USERS, []):
+            label = row.get("label")
+            if set(row) != {"id", "label"} or not isinstance(label, str) or len(label) > LABEL:
+                raise _bad(USERS, "label")
+            user = User(username=f"archive-{secrets.token_hex(12)}", display_name=label)
+            user.is_active = False
+            user.set_unusable_password()
+            user.save()
+            made[self._new_id(USERS, row, made)] = user.pk
+        self.pks["user"] = made
+
+    def _part(self, part: Part) -> None:
+        made = self.pks.setdefault(part.kind, {})
+        fields = part.fields(is_full=True)
+        known = {"id", *(field.name for field in fields)}
+        for row in self.parts.get(part.name, []):
+            unknown = set(row) - known
+            if unknown:
+                raise _bad(part.name, sorted(unknown)[0])
+            number = self._new_id(part.name, row, made)
+            made[number] = self._insert(part, fields, row)
+
+    def _new_id(self, name: str, row: Row, made: Mapping[int, int]) -> int:
+        """The row's own id: they are numbered from 1 in order."""
+        number = row.get("id")
+        if type(number) is not int or number != len(made) + 1:
+            raise _bad(name, "id")
+        return number
+
+    def _insert(self, part: Part, fields: list[models.Field[Any, Any]], row: Row) -> int:
+        new = part.model_class()
+        many: list[tuple[models.Field[Any, Any], list[int]]] = []
+        for field in fields:
+            if field.many_to_many:
+                many.append((field, self._many(part, field, row.get(field.name, []))))
+            elif field.name in row:
+                setattr(new, field.attname, self._value(part, field, row))
+            elif not (field.has_default() or field.null or field.empty_strings_allowed):
+                raise _bad(part.name, field.name)
+        for name in TOKENS:
+            if hasattr(new, name):
+                setattr(new, name, f"imported-{secrets.token_hex(24)}")
+        if isinstance(new, Competition):
+            new.code = self.code
+        if isinstance(new, AuditRow):
+            new.scope = Competition(pk=self.pks["competition"][1]).scope
+        # As it is, without the times that a save would put in.
+        new.save_base(raw=True, force_insert=True)
+        for field, targets in many:
+            getattr(new, field.name).set(targets)
+        pk: int = new.pk
+        return pk
+
+    def _many(self, part: Part, field: models.Field[Any, Any], value: object) -> list[int]:
+        if not isinstance(value, list):
+            raise _bad(part.name, field.name)
+        found = [self._swap(kind_of(field), one) for one in value]
+        if any(one is None or one < 0 for one in found):
+            raise _bad(part.name, field.name)
+        return [one for one in found if one is not None]
+
+    def _value(self, part: Part, field: models.Field[Any, Any], row: Row) -> Any:
+        value = row[field.name]
+        try:
+            if part.kind == "auditrow" and field.name in ("subject", "data", "link_id"):
+                return self._audited(field.name, row)
+            if field.is_relation:
+                found = self._swap(kind_of(field), value)
+                if found is not None and found < 0:
+                    raise _bad(part.name, field.name)
+            elif isinstance(field, models.JSONField):
+                found = self._json(part, field, value, row)
+            else:
+                found = _plain(field, value)
+        except BadArchive:
+            raise
+        except (ValidationError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise _bad(part.name, field.name) from error
+        if found is None and not field.null:
+            raise _bad(part.name, field.name)
+        return found
+
+    def _audited(self, name: str, row: Row) -> Any:
+        value = row[name]
+        if name == "link_id":
+            return self._swap("devicelink", value)
+        if name == "subject":
+            return subject(_text(value, 64), self._swap)
+        return audited(_text(row.get("action"), 40), value, self._swap)
+
+    def _json(self, part: Part, field: models.Field[Any, Any], value: Any, row: Row) -> Any:
+        change = COLUMNS.get(f"{part.model}.{field.name}")
+        if change and value is not None:
+            return change(value, self._swap)
+        if part.name == "versions" and field.name == "payload":
+            return self._record(value, row)
+        return value
+
+    def _record(self, payload: Row, row: Row) -> Row:
+        """The payload of a record, whose text is a file of its own."""
+        name = payload.get("file")
+        if row.get("evidence") != "record" or name is None:
+            return payload
+        text = self.records.pop(name)
+        return {**{key: value for key, value in payload.items() if key != "file"}, "text": text}
+
+    def _swap(self, kind: str, number: int | None) -> int | None:
+        """The id here; what is gone keeps the archive's negative id, which names nothing."""
+        if number is None:
+            return None
+        if type(number) is not int:
+            raise ValueError(number)
+        return number if number < 0 else self.pks[kind][number]
+
+
+def _plain(field: models.Field[Any, Any], value: Any) -> Any:
+    """A column's value from its JSON, checked as a form would. Raises `ValidationError`,
+    `ValueError`, `TypeError`."""
+    if value is None:
+        return None
+    parse = _TIMES.get(field.get_internal_type())
+    if parse is not None:
+        found = parse(_text(value, 40))
+        if found is None or (isinstance(found, datetime) and found.tzinfo is None):
+            raise ValueError(value)
+    else:
+        wanted = bool if isinstance(field, models.BooleanField) else int
+        if isinstance(field, (models.CharField, models.TextField)):
+            wanted = str
+        if type(value) is not wanted:
+            raise TypeError(value)
+        found = value
+    field.run_validators(found)
+    if field.choices and found not in dict(field.flatchoices) and found not in field.empty_values:
+        raise ValueError(value)
+    return found
+
+
+_TIMES: Mapping[str, Callable[[str], date | datetime | None]] = {
+    "DateTimeField": parse_datetime,
+    "DateField": parse_date,
+}
+
+
+def _text(value: object, most: int) -> str:
+    if not isinstance(value, str) or len(value) > most:
+        raise ValueError(value)
+    return value
+
+
+def _bad(part: str, field: str) -> BadArchive:
+    return BadArchive(
+        _("档案里“%(part)s”的“%(field)s”不认识或不对，没有导入任何东西。")
+        % {"part": part[:40], "field": field[:40]}
+    )

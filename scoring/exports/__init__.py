@@ -1,0 +1,1 @@
+"""Files handed out: lists, hands, brackets and the archive."""
