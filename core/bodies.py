@@ -105,11 +105,26 @@ def respond(
     if asked == shown.version:
         response = _unchanged(over=False)
     else:
-        response = _encoded(request, shown)
+        response = encoded(request, shown)
         if asked is not None and over and shown.version == newest:
             response.status_code = 286
     if shown.version != newest:
         response["X-Again"] = str(math.ceil(RENDER_EVERY_S))
+    return response
+
+
+def encoded(request: HttpRequest, shown: Body) -> HttpResponse:
+    """The body as this client can read it, with what caches have to know."""
+    accepted = request.headers.get("Accept-Encoding", "")
+    if "br" in accepted:
+        response = HttpResponse(shown.brotli, headers={"Content-Encoding": "br"})
+    elif "gzip" in accepted:
+        response = HttpResponse(shown.gzip, headers={"Content-Encoding": "gzip"})
+    else:
+        response = HttpResponse(shown.plain)
+    response["Cache-Control"] = "no-cache"
+    response["X-Version"] = shown.version
+    patch_vary_headers(response, ("Accept-Encoding", "Accept-Language", "Cookie"))
     return response
 
 
@@ -141,20 +156,6 @@ def _compressed(version: str, html: str) -> Body:
         brotli=brotli.compress(plain, quality=5),
         made_at=time.monotonic(),
     )
-
-
-def _encoded(request: HttpRequest, shown: Body) -> HttpResponse:
-    accepted = request.headers.get("Accept-Encoding", "")
-    if "br" in accepted:
-        response = HttpResponse(shown.brotli, headers={"Content-Encoding": "br"})
-    elif "gzip" in accepted:
-        response = HttpResponse(shown.gzip, headers={"Content-Encoding": "gzip"})
-    else:
-        response = HttpResponse(shown.plain)
-    response["Cache-Control"] = "no-cache"
-    response["X-Version"] = shown.version
-    patch_vary_headers(response, ("Accept-Encoding", "Accept-Language", "Cookie"))
-    return response
 
 
 def _unchanged(over: bool) -> HttpResponse:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Iterable
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
@@ -24,16 +25,26 @@ OF_ADDRESS = 2400
 
 def spend(request: HttpRequest, cost: int = 1) -> int:
     """Counts `cost` units; 0 where they may be spent, else the seconds until more may be."""
-    now = int(time.time())
-    minute = now // MINUTE
-    spent = [(f"address {get_adapter().get_client_ip(request)}", OF_ADDRESS)]
+    spent = [(f"address {address_of(request)}", OF_ADDRESS)]
     cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME) or request.COOKIES.get(
         settings.CSRF_COOKIE_NAME
     )
     if cookie:
         spent.append((f"browser {cookie}", OF_BROWSER))
+    return spend_of(spent, cost)
+
+
+def spend_of(spent: Iterable[tuple[str, int]], cost: int = 1) -> int:
+    """As `spend`, counted by these names, each with its units a minute."""
+    now = int(time.time())
+    minute = now // MINUTE
     allowed = [_count(f"{minute} {who}", cost) <= most for who, most in spent]
     return 0 if all(allowed) else MINUTE - now % MINUTE
+
+
+def address_of(request: HttpRequest) -> str:
+    """The address that asks, behind a trusted proxy the one that asked it."""
+    return str(get_adapter().get_client_ip(request))
 
 
 def _count(who: str, cost: int) -> int:

@@ -139,3 +139,12 @@ class ScreenPart(models.TextChoices):
     TIMER = "timer", _("计时")
     STANDINGS = "standings", pgettext_lazy("page", "名次")
     NOTICES = "notices", _("公告")
+
+
+class ApiScope(models.TextChoices):
+    """What a program's token may be used for."""
+
+    ENTRANTS = "entrants", pgettext_lazy("api", "报名")
+    CHECKIN = "checkin", _("签到")
+    HANDS = "hands", _("记局")
+    CONFIRM = "confirm", pgettext_lazy("api", "确认")

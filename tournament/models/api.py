@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from tournament.enums import ApiScope
 from tournament.models.competition import Competition
 
 
@@ -54,3 +55,13 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return self.label
+
+    @property
+    def scopes(self) -> frozenset[ApiScope]:
+        """What it may be used for."""
+        return frozenset(scope for scope in ApiScope if getattr(self, f"for_{scope}"))
+
+    @property
+    def scope_labels(self) -> list[str]:
+        """The same for people, in the order of the scopes."""
+        return [str(scope.label) for scope in ApiScope if scope in self.scopes]

@@ -13,12 +13,13 @@ from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, Que
 from django.db.models.functions import Coalesce, Concat
 from django.utils.translation import gettext as _
 
+from core import known
 from tournament.acting import Acting
 from tournament.domain.pasting import clean
 from tournament.domain.tables import DONE
 from tournament.enums import EntrantStatus, EntryStatus, State
 from tournament.models import Competition, Draw, Entrant, Event, Round, Seat
-from tournament.permissions import visible_states
+from tournament.permissions import sees_competition, visible_states
 
 OPEN_STATES = visible_states(Acting())
 """The states of rounds and tables that a spectator sees."""
@@ -68,6 +69,22 @@ def without_names(text: str, names: Iterable[str]) -> str:
     for name in sorted(single, key=len, reverse=True):
         text = text.replace(name, masked(name))
     return text
+
+
+def published(code: str) -> Competition | None:
+    """The published competition with this code and its events; None where there is none.
+
+    Asks nothing of the database where this process knows it; what it returns is shared between
+    requests, so it is only read.
+    """
+    return known.recall(f"competition:{code}", lambda: _published(code))
+
+
+def _published(code: str) -> known.Found[Competition] | None:
+    found = Competition.objects.filter(code=code).prefetch_related("events").first()
+    if found is None or not sees_competition(Acting(), is_published=found.is_published):
+        return None
+    return known.Found(found, [found.scope, *(event.scope for event in found.events.all())])
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from django.conf import settings
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 
-from core import known
 from tournament.acting import Acting
 from tournament.domain.links import good_links
 from tournament.enums import Role
 from tournament.models import Competition, DeviceLink, Entrant, Membership
 from tournament.permissions import sees_competition
+from tournament.queries.public import published
 
 COOKIE = "links"
 COOKIE_SALT = "tournament.links"
@@ -66,15 +66,7 @@ def get_watched(request: HttpRequest, code: str) -> Competition:
     Asks nothing of the database where it is published and this process knows it; what it
     returns is shared between requests, so it is only read. Raises as `get_competition`.
     """
-    found = known.recall(f"competition:{code}", lambda: _published(code))
-    return found or get_competition(request, code)[0]
-
-
-def _published(code: str) -> known.Found[Competition] | None:
-    found = Competition.objects.filter(code=code).prefetch_related("events").first()
-    if found is None or not sees_competition(Acting(), is_published=found.is_published):
-        return None
-    return known.Found(found, [found.scope, *(event.scope for event in found.events.all())])
+    return published(code) or get_competition(request, code)[0]
 
 
 def remember_link(request: HttpRequest, response: HttpResponse, link: DeviceLink) -> None:
