@@ -10,6 +10,8 @@ from fractions import Fraction
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from core.templatetags.look import signed
+from scoring.games import Figure, Share
 from scoring.queries_public import SeatRow, TableNet
 from scoring.ranking import Reason
 from scoring.standings import PRIZES, Finish, Prize, Standing, knockout_standings
@@ -78,13 +80,16 @@ def _finish(seat: SeatRow, nets: Mapping[int, TableNet], lots: Mapping[int, int]
     net = nets.get(seat.table)
     is_waiting = seat.status == EntrantStatus.IN and not seat.is_last
     place = seat.place if seat.is_done and not is_waiting else None
+    hands = net.hands if net and seat.is_done else 0
+    if net and isinstance(net.nets[seat.position], Figure):
+        hands = min(hands, 1)  # games won or points as such, not a game's share (C10)
     return Finish(
         key=seat.entrant or 0,
         round=seat.round,
         place=place + FINALISTS if place and seat.is_third else place,
         is_third=seat.is_third,
         net=net.nets[seat.position] if net and seat.is_done else 0,
-        hands=net.hands if net and seat.is_done else 0,
+        hands=hands,
         lot=lots.get(seat.entrant or 0),
     )
 
@@ -107,6 +112,11 @@ def _reason(
     if finish.place != after.place:
         return _("桌上第 %(a)s 名在第 %(b)s 名前") % {"a": seat.place, "b": other.place}
     mine, theirs = per_hand(finish), per_hand(after)
+    if mine != theirs and isinstance(finish.net, Figure):
+        pattern = (
+            _("胜局 %(a)s 对 %(b)s") if isinstance(finish.net, Share) else _("得分 %(a)s 对 %(b)s")
+        )
+        return pattern % {"a": signed(finish.net), "b": signed(after.net)}
     if mine != theirs:
         return _("每局净舵 %(a)s 对 %(b)s") % {"a": decimal(mine), "b": decimal(theirs)}
     if finish.lot is not None and after.lot is not None:

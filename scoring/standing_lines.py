@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.finishes import Row, spoken
+from scoring.games import Figure
 from scoring.needs import AtTable, Need, at_table, need
 from scoring.queries_public import RoundRow, SeatRow, TableNet
 from scoring.standings import SHARED_AFTER
@@ -56,7 +57,7 @@ def _now(
     seat: SeatRow, able: Sequence[SeatRow], nets: Mapping[int, TableNet], advance: int
 ) -> AtTable | None:
     net = nets.get(seat.table)
-    if seat.state != State.RUNNING or net is None:
+    if seat.state != State.RUNNING or net is None or isinstance(net.nets[0], Figure):
         return None
     return at_table(
         {one.position: net.nets[one.position] for one in able},

@@ -115,6 +115,9 @@ NO_ROUND = "planned:OGCRA=404 drawn:RA=404 hidden:RA=404 "
 BEFORE_DRAW = "planned:OG drawn:OG=400 hidden:OG=400 published:OG=400 open:OG=400 submitted:OG=400"
 BEFORE_DRAW += " confirmed:OG=400 final:OG=400"
 
+ARRANGED = "planned:OGC=404 drawn:OGC hidden:OGC published:OGC open:OGC=400 submitted:OGC=400"
+ARRANGED += " confirmed:OGC=400 final:OGC=400"
+"""What moves a table or batch that has not begun."""
 UNFROZEN = "planned:C=404 drawn:C=404 hidden:C=404 published:C=404"
 
 
@@ -145,10 +148,13 @@ LIST: dict[str, Row] = {
     "competition_live": public(),
     "entrants": public(),
     "bracket": public("event"),
+    "field": Row("public", ("event", "2"), get="*:" + ROLES, needs="nothing"),
     "bracket_live": public("event"),
     "standings": public("event"),
     "standings_live": public("event"),
     "event_records": public("event"),
+    "unit_ranking": public(),
+    "unit_ranking_live": public(),
     "event_records_live": public("event"),
     "entrant": public("entrant"),
     "entrant_live": public("entrant"),
@@ -160,6 +166,8 @@ LIST: dict[str, Row] = {
     "replay_steps": Row("public table", ("table", "1"), get="*:" + ROLES, needs="hand"),
     "draws": public("event"),
     "draw_json": Row("public draw", ("draw",), get="*:" + ROLES),
+    "schedule": public(),
+    "schedule_live": public(),
     "calendar": public(),
     "entrant_calendar": public("entrant"),
     "register": Row("public", get="*:" + ROLES, post=f"*:{ROLES}=409"),
@@ -198,6 +206,34 @@ LIST: dict[str, Row] = {
             "final_minutes": 20,
         },
     ),
+    "manage_events": manage(
+        ORGANIZERS,
+        "*:OG",
+        "*:OG",
+        data={
+            "name": "象棋",
+            "discipline": "manual",
+            "table_size": 2,
+            "games": 3,
+            "counted_by": "games",
+            "prizes": 3,
+        },
+    ),
+    "manage_events_limit": manage(ORGANIZERS, None, "*:OG", data={"limit": 2}),
+    "manage_events_units": manage(ORGANIZERS, None, "*:OG=409"),
+    "manage_event": manage(
+        ORGANIZERS, "*:OG", "*:OG", args=("event",), data={"name": "字牌", "prizes": 3}
+    ),
+    "manage_event_move": manage(ORGANIZERS, None, "*:OG", args=("event",)),
+    "manage_event_remove": manage(ORGANIZERS, None, "*:OG=409", args=("event",)),
+    "manage_entry_events": manage(
+        ORGANIZERS,
+        "*:OG",
+        "*:OG",
+        args=("entry",),
+        data=lambda world: {"events": [world.ids["event"]]},
+    ),
+    "manage_pairs": manage(ORGANIZERS, "*:OG=404", "*:OG=404"),
     "manage_rules": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"preset": "competition"}),
     "manage_format_into": Row("login", get="*:" + ACCOUNTS),
     "manage_format": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"hands": 0}),
@@ -295,6 +331,22 @@ LIST: dict[str, Row] = {
     "manage_screen_step": manage(LEADERS, None, "*:OGC=409", data={"move": "next"}),
     "manage_times": manage(LEADERS, "*:OGC", "*:OGC"),
     "manage_times_unpublish": manage(LEADERS, None, "*:OGC"),
+    "manage_schedule": manage(LEADERS, "*:OGC"),
+    "manage_schedule_propose": manage(LEADERS, None, "*:OGC"),
+    "manage_schedule_publish": manage(LEADERS, None, "planned:OGC=400 *:OGC"),
+    "manage_schedule_round": manage(LEADERS, "planned:OGC=404 *:OGC", args=("first_round",)),
+    "manage_schedule_batch": manage(LEADERS, None, ARRANGED, args=("first_round", "1")),
+    "manage_schedule_table": manage(LEADERS, None, ARRANGED, args=("table",), data={"batch": "1"}),
+    "manage_schedule_paper": manage(LEADERS, "*:OGC"),
+    "manage_schedule_versions": manage(LEADERS, "*:OGC"),
+    "manage_schedule_version": of_nothing(LEADERS),
+    "manage_venue": manage(LEADERS, "*:OGC", "*:OGC", data={"do": "each", "tables": "2"}),
+    "manage_referees": manage(
+        LEADERS,
+        "*:OGC",
+        "*:OGC",
+        data=lambda world: {"do": "units", "pk": world.ids["member"], "units": "甲队"},
+    ),
     "manage_links": manage(
         LEADERS, "*:OGC", "*:OGC", ok=200, data={"role": "referee", "label": "李裁判"}
     ),

@@ -19,7 +19,7 @@ from scoring.queries_standings import running_sheets
 from scoring.queries_statistics import hand_facts, sittings
 from scoring.standing_lines import needs_of, running, spoken_need
 from scoring.views.public import urls_of
-from tournament.enums import EntrantStatus
+from tournament.enums import Discipline, EntrantStatus
 from tournament.models import Competition, Event
 from tournament.models.play import SEAT_NAMES
 from tournament.queries.announcements import announced
@@ -99,7 +99,8 @@ def _entrant(shown: Competition, events: list[Event], pk: int) -> dict[str, Any]
         for seat in seats
         if seat.entrant == pk
     ]
-    facts = hand_facts(seats, with_records=False) if done else []
+    is_zipai = event.discipline == Discipline.ZIPAI
+    facts = hand_facts(seats, with_records=False) if done and is_zipai else []
     own = {seat.table: seat for seat in seats if seat.entrant == pk}
     mine = [one for one in sittings(seats, nets) if one.entrant == pk]
     champion = champion_of(event, mask=shown.mask_names)

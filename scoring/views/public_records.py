@@ -18,6 +18,7 @@ from scoring.bracket import Urls
 from scoring.queries_statistics import hand_facts, sittings
 from scoring.statistics import Best, Kind, records
 from scoring.views.public import event_of, scopes_of, urls_of
+from tournament.enums import Discipline
 from tournament.models import Competition
 from tournament.views.access import get_watched
 from tournament.views.public import tabs
@@ -77,7 +78,7 @@ def _records(shown: Competition, pk: int) -> dict[str, Any]:
     seats = queries.seat_rows(queries.seats_of(event), mask=shown.mask_names) if titles else []
     tables = queries.done(seats)
     held: dict[Kind, tuple[Best, ...]] = {}
-    if tables:
+    if tables and event.discipline == Discipline.ZIPAI:
         facts = hand_facts(seats, with_records=True)
         held = records(facts, sittings(seats, queries.table_nets(tables)))
     urls = urls_of(shown)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -169,8 +169,8 @@ def withdraw_before_draw(
     status: EntrantStatus = EntrantStatus.WITHDRAWN,
     reason: str = "",
 ) -> Entry | None:
-    """He leaves before the draw, or is disqualified (`status`, with a reason); the first of the
-    waiting list gets the place (C1.2).
+    """He leaves the event before its draw, or is disqualified (`status`, with a reason); with his
+    last event he leaves the competition: the first of the waiting list gets the place (C1.2).
 
     For the chief referee too (C7.3). Returns who moved up. Raises `NotAllowed`, `ListFrozen`,
     `Conflict` where he is not in, `DomainError` (`reason-needed`).
@@ -187,9 +187,11 @@ def withdraw_before_draw(
     seed = entrant.seed
     entrant.status, entrant.seed = status, None
     entrant.save(update_fields=["status", "seed"])
-    entry.status = EntryStatus.WITHDRAWN
-    entry.save(update_fields=["status"])
-    moved_up = move_up(competition, entrant.event)
+    moved_up = None
+    if not _plays_elsewhere(entry):
+        entry.status = EntryStatus.WITHDRAWN
+        entry.save(update_fields=["status"])
+        moved_up = move_up(competition, entrant.event)
     audit(
         actor=acting,
         action=f"entrant.{status}" if is_disqualified else "entry.withdraw",
@@ -218,7 +220,7 @@ def reinstate(*, acting: Acting, entrant: Entrant) -> Entrant:
     entry = lock(entrant.entry)
     if entrant.status not in (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED):
         raise Conflict(_("这名选手没有退赛，请刷新后再看。"))
-    if free_places(competition) == 0:
+    if entry.status != EntryStatus.CONFIRMED and free_places(competition) == 0:
         raise Conflict(_("名额已满，不能恢复；可以先增加名额。"), code="full")
     entrant.status, entrant.seed = EntrantStatus.IN, _seed_before(entrant)
     entrant.save(update_fields=["status", "seed"])
@@ -239,6 +241,12 @@ def _seed_before(entrant: Entrant) -> int | None:
     if seed is None or Entrant.objects.filter(event=entrant.event_id, seed=seed).exists():
         return None
     return int(seed)
+
+
+def _plays_elsewhere(entry: Entry) -> bool:
+    """Whether he is in an event of the competition still, as entrant or partner."""
+    found = Entrant.objects.filter(Q(entry=entry) | Q(partner=entry))
+    return found.filter(status__in=(EntrantStatus.IN, EntrantStatus.OUT)).exists()
 
 
 def demand_open_list(event: Event) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -19,6 +19,7 @@ from tournament.acting import Acting
 from tournament.domain.entries import SameName, demand_open_list, present
 from tournament.domain.links import give_entry_link
 from tournament.domain.pasting import clean, clean_name
+from tournament.domain.playing import check_limit, events_of
 from tournament.domain.readings import reading_of
 from tournament.domain.waiting import fill_places, free_places, give_place
 from tournament.enums import Ask, EntrantStatus, EntryStatus, Role
@@ -56,6 +57,7 @@ class Applicant:
     mail: str = ""
     birth_year: int | None = None
     note: str = ""
+    events: tuple[int, ...] = ()
 
 
 @transaction.atomic
@@ -101,13 +103,16 @@ def register(
     """Enters somebody by the public form: with a place, waiting for one, or for an organizer.
 
     `token` opens his own link. `agrees` says that he ticked the consent; its text is kept.
-    Raises `RegistrationClosed`, `ListFrozen`, `DomainError` (`consent-missing`), `SameName` for
-    an equal name with the same unit or phone, unless `is_another`.
+    He comes into the events that he chose, the competition's first where he chose none. Raises
+    `RegistrationClosed`, `ListFrozen`, `DomainError` (`consent-missing`, `no-event`),
+    `EventsLimit` where he chose too many, `SameName` for an equal name with the same unit or
+    phone, unless `is_another`.
     """
     competition = lock(competition)
-    event = lock(main_event(competition))
     registration = _demand_open(competition)
-    demand_open_list(event)
+    events = _wanted(competition, applicant.events)
+    for one in events:
+        demand_open_list(one)
     if registration.consent and not agrees:
         raise DomainError(_("要同意上面的文字才能报名。"), code="consent-missing")
     applicant = _cleaned(applicant)
@@ -116,11 +121,13 @@ def register(
             _("已有同名、而且单位或手机号也相同的报名。确是另一个人，请勾选“是另一个人”。")
         )
     entry = _enter(competition, applicant)
+    check_limit(competition, entry, len(events))
+    entry.wants.set(events)
     if registration.consent:
         Consent.objects.create(entry=entry, text=registration.consent)
     entrant = None
     if registration.auto_confirm:
-        entrant = _place_or_line(competition, event, entry)
+        entrant = _place_or_line(competition, events[0], entry)
     link = give_entry_link(entry=entry, entrant=entrant, token=token)
     audit(
         actor=Acting(link_id=link.pk, competition_id=competition.pk),
@@ -129,7 +136,7 @@ def register(
         subject=entry,
         data={"status": str(entry.status), "number": entry.number, "is_another": is_another},
     )
-    bump(competition.scope, event.scope)
+    bump(competition.scope, *(one.scope for one in events))
     return entry
 
 
@@ -243,6 +250,16 @@ def _asked(competition: Competition) -> set[str]:
     return {name for name in ASKED if registration.asks(name) != Ask.NO}
 
 
+def _wanted(competition: Competition, chosen: Collection[int]) -> list[Event]:
+    """The events of these ids, locked, in order; the first where none is chosen. Raises
+    `DomainError` (`no-event`) for an id that is none of the competition's."""
+    every = list(competition.events.select_for_update().order_by("position", "pk"))
+    found = [event for event in every if event.pk in chosen] if chosen else every[:1]
+    if chosen and len(found) != len(set(chosen)):
+        raise DomainError(_("请从列出的项目里选。"), code="no-event")
+    return found
+
+
 def _cleaned(applicant: Applicant) -> Applicant:
     """One spelling of what looks the same."""
     return Applicant(
@@ -252,6 +269,7 @@ def _cleaned(applicant: Applicant) -> Applicant:
         mail=applicant.mail.strip(),
         birth_year=applicant.birth_year,
         note=applicant.note.strip(),
+        events=applicant.events,
     )
 
 
@@ -291,7 +309,8 @@ def _place_or_line(competition: Competition, event: Event, entry: Entry) -> Entr
 
 
 def _own(acting: Acting, entry: Entry) -> tuple[Competition, Event, Entry]:
-    """Competition, event and entry, locked, where the actor may change his own entry."""
+    """Competition, event and entry, locked, where the actor may change his own entry: the lists
+    of all his events are open."""
     if not is_his(acting, entry.pk):
         raise NotAllowed(_("请用报名时得到的链接打开。"), state=None, who=frozenset({Role.ENTRANT}))
     competition, event, entry = _locked(entry)
@@ -307,14 +326,19 @@ def _organized(acting: Acting, entry: Entry) -> tuple[Competition, Event, Entry]
 
 def _locked(entry: Entry) -> tuple[Competition, Event, Entry]:
     competition = lock(entry.competition)
-    event = lock(main_event(competition))
-    demand_open_list(event)
-    return competition, event, lock(entry)
+    mine = set(events_of(entry)) | set(entry.wants.values_list("pk", flat=True))
+    every = list(competition.events.select_for_update().order_by("position", "pk"))
+    events = [one for one in every if one.pk in mine] or every[:1]
+    for event in events:
+        demand_open_list(event)
+    return competition, events[0], lock(entry)
 
 
 def _leave(
     acting: Acting, competition: Competition, event: Event, entry: Entry, action: str
 ) -> tuple[Entry, ...]:
+    if Entrant.objects.filter(Q(partner=entry) | Q(entry=entry, partner__isnull=False)).exists():
+        raise Conflict(_("您和别人配成了一对，请先请组织者拆开。"), code="has-partner")
     entry.status = EntryStatus.WITHDRAWN
     entry.save(update_fields=["status"])
     Entrant.objects.filter(entry=entry, status=EntrantStatus.IN).update(

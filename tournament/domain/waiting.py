@@ -20,15 +20,26 @@ def free_places(competition: Competition) -> int | None:
 
 
 def give_place(entry: Entry, event: Event) -> Entrant:
-    """The entry is confirmed and in the event; the links it has hold for the entrant too.
+    """The entry is confirmed and in the events it wants, in `event` where it has named none; the
+    links it has hold for the first entrant too.
 
-    The caller has locked the competition and knows that there is a place.
+    An event that is drawn by now is passed over where another is left. The caller has locked the
+    competition and knows that there is a place.
     """
     entry.status = EntryStatus.CONFIRMED
     entry.save(update_fields=["status"])
-    entrant, _made = Entrant.objects.get_or_create(event=event, entry=entry)
+    wanted = list(entry.wants.order_by("position", "pk"))
+    free = [one for one in wanted if not _is_drawn(one)] or [event]
+    made = [Entrant.objects.get_or_create(event=one, entry=entry)[0] for one in free]
+    entrant = made[0]
     DeviceLink.objects.filter(entry=entry, entrant=None).update(entrant=entrant)
     return entrant
+
+
+def _is_drawn(event: Event) -> bool:
+    """Whether its list is frozen or drawn. Two queries."""
+    frozen = event.stages.filter(draws__isnull=False, draws__number__isnull=True)
+    return frozen.exists() or event.stages.filter(rounds__isnull=False).exists()
 
 
 def fill_places(competition: Competition, event: Event) -> tuple[Entry, ...]:

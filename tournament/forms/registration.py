@@ -81,10 +81,23 @@ class OwnForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
 
-    def __init__(self, *args: Any, registration: Registration, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, registration: Registration, asks_events: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.registration = registration
         self.fields.update(_fields(registration))
+        found = list(registration.competition.events.order_by("position", "pk"))
+        if asks_events and len(found) > 1:
+            limit = registration.competition.events_limit
+            self.fields["events"] = forms.TypedMultipleChoiceField(
+                label=_("参加的项目"),
+                coerce=int,
+                choices=[(one.pk, one.name) for one in found],
+                widget=forms.CheckboxSelectMultiple,
+                help_text=_("每人最多报 %(n)d 项。") % {"n": limit} if limit else "",
+                error_messages={"required": _("请至少选一个项目。")},
+            )
 
     def clean_name(self) -> str:
         """One spelling; nothing but blanks is no name."""
@@ -97,7 +110,7 @@ class OwnForm(forms.Form):
         """What was said. Needs a valid form."""
         data = self.cleaned_data
         said = {name: data[name] for name in ASKED if name in data}
-        return Applicant(name=data["name"], **said)
+        return Applicant(name=data["name"], events=tuple(data.get("events", ())), **said)
 
 
 class RegisterForm(OwnForm):
@@ -111,7 +124,7 @@ class RegisterForm(OwnForm):
     ticket = forms.CharField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, *args: Any, asks_again: bool = False, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, asks_events=True, **kwargs)
         if self.registration.consent:
             self.fields["agrees"] = forms.BooleanField(
                 label=_("我已看过并同意上面的文字"),

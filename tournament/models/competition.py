@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import secrets
 import zoneinfo
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
@@ -11,6 +13,9 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tournament.validators import check_timezone
+
+if TYPE_CHECKING:
+    from tournament.models.event import Event
 
 CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -51,6 +56,8 @@ class Competition(models.Model):
 
     chosen: int | None = None
     """The event that an organizer's page is about where it is not the first; no column."""
+    known_events: Sequence[Event] = ()
+    """All its events, as far as the page has read them; no column."""
 
     class Meta:
         verbose_name = _("比赛")
@@ -81,9 +88,19 @@ class Competition(models.Model):
         return f"competition:{self.pk}"
 
     @property
+    def events_to_choose(self) -> Sequence[Event]:
+        """The events among which a page lets one choose: none where there is one."""
+        return self.known_events if len(self.known_events) > 1 else ()
+
+    @property
     def event_query(self) -> str:
         """What keeps the chosen event in the addresses of the organizer's pages."""
         return f"?event={self.chosen}" if self.chosen else ""
+
+    @property
+    def event_more(self) -> str:
+        """The same after another part of a query."""
+        return f"&event={self.chosen}" if self.chosen else ""
 
     @property
     def desk_scope(self) -> str:

@@ -7,5 +7,6 @@ urlpatterns = [
     path("", include("tournament.urls.public")),
     path("", include("tournament.urls.registration")),
     path("", include("tournament.urls.organizer")),
+    path("", include("tournament.urls.events")),
     path("", include("tournament.urls.checkin")),
 ]

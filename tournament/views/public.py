@@ -192,11 +192,16 @@ def _listing(shown: Competition, asked: dict[str, str], number: int) -> dict[str
 def tabs(shown: Competition, events: Sequence[Event], current: str) -> list[dict[str, Any]]:
     """The public pages of a competition; `current` is a name as in `competition` or
     `bracket:7`. Several events have their names before bracket and standings."""
-    found = [("competition", _("秩序册"), reverse("competition", args=[shown.code]))]
+    found = [
+        ("competition", _("秩序册"), reverse("competition", args=[shown.code])),
+        ("schedule", _("日程"), reverse("schedule", args=[shown.code])),
+    ]
     for event in events:
         prefix = f"{event.name} " if len(events) > 1 else ""
         for name, word in (("bracket", _("对阵图")), ("standings", pgettext("page", "名次"))):
             url = reverse(name, args=[shown.code, event.pk])
             found.append((f"{name}:{event.pk}", f"{prefix}{word}", url))
+    if len(events) > 1:
+        found.append(("units", _("团体名次"), reverse("unit_ranking", args=[shown.code])))
     found.append(("entrants", pgettext("page", "选手"), reverse("entrants", args=[shown.code])))
     return [{"label": label, "url": url, "current": key == current} for key, label, url in found]

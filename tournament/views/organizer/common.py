@@ -30,6 +30,7 @@ WHO: dict[Callable[[Acting], bool], tuple[Role, ...]] = {
 
 View = Callable[..., HttpResponse]
 T = TypeVar("T")
+MOST_DIGITS = 12
 
 
 def page_of(allowed: Callable[[Acting], bool]) -> Callable[[View], View]:
@@ -52,12 +53,36 @@ def page_of(allowed: Callable[[Acting], bool]) -> Callable[[View], View]:
             if not acting.roles and _should_log_in(request):
                 return redirect_to_login(request.get_full_path())
             demand(allowed(acting), *WHO[allowed])
+            choose_event(request, competition)
             with timezone.override(competition.tz):
-                return view(request, competition, acting, **kwargs)
+                return kept_event(view(request, competition, acting, **kwargs), competition)
 
         return inner
 
     return wrap
+
+
+def choose_event(request: HttpRequest, competition: Competition) -> None:
+    """`?event=` says which event the page is about; its addresses carry it on. Raises `Http404`
+    for none of the competition's."""
+    asked = request.GET.get("event", "")
+    if not asked:
+        return
+    if not asked.isdecimal() or len(asked) > MOST_DIGITS:
+        raise Http404(asked)
+    if not competition.events.filter(pk=int(asked)).exists():
+        raise Http404(asked)
+    competition.chosen = int(asked)
+
+
+def kept_event(response: HttpResponse, competition: Competition) -> HttpResponse:
+    """The answer; where it leads to another page of the organizer the event goes along."""
+    address = response.headers.get("Location", "")
+    is_ours = address.startswith(reverse("manage", args=[competition.code]))
+    if competition.chosen and is_ours and "event=" not in address:
+        more = f"event={competition.chosen}"
+        response.headers["Location"] = f"{address}{'&' if '?' in address else '?'}{more}"
+    return response
 
 
 def attempt(form: forms.BaseForm, act: Callable[[], T], field: str | None = None) -> T | None:
@@ -88,7 +113,7 @@ def tabs(competition: Competition, acting: Acting, current: str) -> list[dict[st
     return [
         {
             "label": label,
-            "url": reverse(name, args=[competition.code]),
+            "url": reverse(name, args=[competition.code]) + competition.event_query,
             "current": name == current,
         }
         for name, label, is_shown in pages
@@ -100,6 +125,7 @@ def settings_tabs(competition: Competition, current: str) -> list[dict[str, obje
     """The pages under 设置."""
     pages = [
         ("manage_settings", _("资料")),
+        ("manage_events", pgettext("page", "项目")),
         ("manage_registration", pgettext("page", "报名")),
         ("manage_rules", _("规则")),
         ("manage_format", _("编排办法")),
@@ -110,7 +136,7 @@ def settings_tabs(competition: Competition, current: str) -> list[dict[str, obje
     return [
         {
             "label": label,
-            "url": reverse(name, args=[competition.code]),
+            "url": reverse(name, args=[competition.code]) + competition.event_query,
             "current": name == current,
         }
         for name, label in pages

@@ -52,7 +52,7 @@ def listing(request: HttpRequest, competition: Competition, acting: Acting) -> H
             "page_obj": found.get_page(request.GET.get("page")),
             "count": found.count,
             "search": search,
-            "query": f"&{query}" if query else "",
+            "query": (f"&{query}" if query else "") + competition.event_more,
             "filters": [
                 {"label": label, "key": key, "current": key == only}
                 for key, label in zip(FILTERS, labels, strict=True)
@@ -202,7 +202,7 @@ def _back(request: HttpRequest, competition: Competition) -> str:
     """The list as it was: its search and page come along in a hidden field."""
     address = reverse("manage_entrants", args=[competition.code])
     kept = QueryDict(request.POST.get("query", "").lstrip("&"))
-    query = urlencode({key: kept[key] for key in ("q", "only", "page") if kept.get(key)})
+    query = urlencode({key: kept[key] for key in ("q", "only", "page", "event") if kept.get(key)})
     return f"{address}?{query}" if query else address
 
 
