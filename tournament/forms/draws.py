@@ -94,8 +94,8 @@ class SeatChoiceField(forms.ModelChoiceField):
 class SwapForm(forms.Form):
     """Two entrants by their numbers, as they are written on the list."""
 
-    first = forms.IntegerField(label=_("编号"), min_value=1)
-    second = forms.IntegerField(label=_("与编号"), min_value=1)
+    first = forms.IntegerField(label=_("一名选手的编号"), min_value=1)
+    second = forms.IntegerField(label=_("和他对换的编号"), min_value=1)
 
 
 class LateForm(forms.Form):

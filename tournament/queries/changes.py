@@ -227,6 +227,7 @@ class _Told:
             keys[kind].add(int(pk))
             keys["seat"].update([row.data["with"]] if "with" in row.data else [])
             keys["entrant"].update(row.data.get("entrants", []))
+            keys["entrant"].update([row.data["entrant"]] if "entrant" in row.data else [])
         self.seats = Seat.objects.select_related("table__round").in_bulk(keys["seat"])
         here = Entrant.objects.filter(event=stage.event_id).select_related(
             "entry__person", "partner__person"
@@ -286,7 +287,8 @@ class _Told:
         if row.action in (LATE_ENTRY, LATE_ENTRY_UNDO):
             words = {"n": row.data.get("number") or "–"}
             seat = self.seats.get(int(row.subject.partition(":")[2]))
-            who = _("%(n)s 号") % words
+            late = self.entrants.get(row.data.get("entrant", 0))
+            who = _named(late) if late else _("%(n)s 号") % words
             return f"{who} · {seat_title(seat)}" if seat else who
         return _named(self._entrant(row))
 
