@@ -15,20 +15,14 @@ from django.views.decorators.http import require_safe
 
 from core import bodies, known
 from core.templatetags.look import signed
-from scoring import queries_public as queries
 from scoring.bracket import ZONES, Urls
-from scoring.finishes import Row, decimal, per_hand, rows, spoken
-from scoring.queries import find_table, read_board
+from scoring.finishes import Row, decimal, per_hand, spoken
+from scoring.places import places_of
 from scoring.queries_standings import Watched, watched
-from scoring.ranking import Reason
-from scoring.shown import ShownSheet
 from scoring.shown_games import counted_name
-from scoring.standing_lines import cut_lines, needs_of, running, spoken_need
-from scoring.standings import prizes_to
+from scoring.standing_lines import cut_lines, needs_of, spoken_need
 from scoring.views.public import event_of, scopes_of, urls_of
 from scoring.zones import zones_of
-from tournament.acting import Acting
-from tournament.domain.tables import DONE
 from tournament.enums import Discipline, EntrantStatus
 from tournament.finality import finality
 from tournament.models import Competition, Event
@@ -88,20 +82,13 @@ def _watched(shown: Competition, pk: int) -> known.Found[Watched]:
 def _standings(shown: Competition, pk: int, chosen: Filter) -> dict[str, Any]:
     event, events = event_of(shown, pk)
     is_zipai = event.discipline == Discipline.ZIPAI
-    rounds = {one.number: one for one in queries.round_rows(event)}
-    seats = queries.seat_rows(queries.seats_of(event), mask=shown.mask_names) if rounds else []
-    last = rounds[max(rounds)] if rounds else None
-    is_done = last is not None and last.is_last and last.state in DONE
+    places = places_of(shown, event)
+    rounds, seats, found = places.rounds, places.seats, places.rows
+    last, is_done = places.last, places.is_done
     zones = zones_of(seats)
-    found: list[Row] = []
     lines: list[dict[str, Any]] = []
-    if queries.done(seats):
-        nets = queries.table_nets(queries.done(seats) | running(seats))
-        reasons, ruling = _final_reasons(shown, seats) if is_done else ((), {})
-        found = rows(
-            seats, nets, _lots(event, seats), reasons, ruling, prizes=prizes_to(event.prizes)
-        )
-        needs = {} if is_done else needs_of(seats, nets, rounds)
+    if found:
+        needs = {} if is_done else needs_of(seats, places.nets, rounds)
         wanted = [row for row in found if _is_wanted(row, chosen, zones)]
         urls = urls_of(shown)
         for row, cut in zip(wanted, cut_lines(wanted, rounds, is_done=is_done), strict=True):
@@ -141,39 +128,8 @@ def _standings(shown: Competition, pk: int, chosen: Filter) -> dict[str, Any]:
     }
 
 
-def _lots(event: Event, seats: list[queries.SeatRow]) -> dict[int, int]:
-    """Entrant's id → his public lot. One query."""
-    by_number = queries.public_lots(event)
-    return {
-        seat.entrant: by_number[seat.entry]
-        for seat in seats
-        if seat.entrant is not None and seat.entry in by_number
-    }
-
-
 def _is_wanted(row: Row, chosen: Filter, zones: dict[int, str]) -> bool:
     return chosen.unit in ("", row.seat.unit) and chosen.zone in ("", zones.get(row.entrant))
-
-
-def _final_reasons(
-    shown: Competition, seats: list[queries.SeatRow]
-) -> tuple[tuple[Reason, ...], dict[int, str]]:
-    """The final's reasons; or, where its places were ruled, the ruling by position."""
-    table = find_table(shown, next(one.table for one in seats[::-1] if not one.is_third), Acting())
-    if table is None:
-        return (), {}
-    board = read_board(table)
-    if board.ruled_places is None:
-        return board.ranking.reasons, {}
-    sheet_shown = ShownSheet(board, mask=shown.mask_names, urls={})
-    why, computed = sheet_shown.places_ruled(), sheet_shown.computed_places()
-    return (), {
-        position: _("裁判长裁定，算得第 %(place)s 名：%(why)s")
-        % {"place": computed[position], "why": why}
-        if position in computed
-        else _("裁判长裁定：%(why)s") % {"why": why}
-        for position in board.ruled_places
-    }
 
 
 def _line(row: Row, urls: Urls, title: str, *, is_done: bool, is_zipai: bool) -> dict[str, Any]:
