@@ -27,6 +27,12 @@ ZEAL_ALLOWLIST += [
 _NAME = f"test_duozhu_{os.getpid()}"
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     _NAME = os.path.join(tempfile.gettempdir(), f"{_NAME}.sqlite3")
+    # What a crash would lose is nothing to wait for here.
+    DATABASES["default"]["OPTIONS"]["init_command"] = (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
+    )
+else:
+    DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"
 DATABASES["default"]["TEST"] = {"NAME": _NAME}
 
 # Static files come from their sources; nothing has been collected in a fresh clone.
