@@ -1,0 +1,403 @@
+"""What competition.md promises, asked of raw rows by plain code that the site does not share.
+
+Each function yields a sentence for everything that is not so.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from scoring.queries_public import round_rows, seats_of
+from tests.simulator.places import nets_of, places_of
+from tests.simulator.rows import DONE, DRAFTS, GONE, Row, Rows, deltas, json_of
+from tournament.domain.draws import document_of
+from tournament.models import Draw, Event
+from tournament.pairing.document import dump
+from tournament.queries.public import rounds_of
+
+SCRIPT = Path(__file__).parents[2] / "static" / "verify_draw.py"
+WITH_SHEET = {
+    "drawn": {None, "open"},
+    "published": {None, "open"},
+    "running": {"open", "submitted"},
+    "confirmed": {"confirmed"},
+    "final": {"final"},
+}
+ORDER = {
+    "round": ("planned", "drawn", "published", "running", "confirmed", "final"),
+    "table": ("planned", "drawn", "published", "running", "confirmed", "final"),
+    "sheet": ("open", "submitted", "confirmed", "final"),
+}
+SHEET_ROWS = (
+    "scoring_hand", "scoring_penalty", "scoring_ruling", "scoring_confirmation", "scoring_protest",
+    "scoring_tiebreak",
+)  # fmt: skip
+EVENT_ROWS = ("tournament_round", "tournament_seat", "tournament_stage", "tournament_draw")
+PEOPLE = (
+    "tournament_entrant", "tournament_entry", "tournament_person", "tournament_competition",
+)  # fmt: skip
+KEPT = (
+    "scoring_penalty", "scoring_ruling", "scoring_confirmation", "scoring_protest",
+    "scoring_handversion", "scoring_hand", "core_auditrow", "tournament_entrant",
+    "tournament_entry",
+)  # fmt: skip
+"""What is never deleted, whatever happens: it is marked."""
+
+
+def of_state(rows: Rows) -> Iterator[str]:
+    """Whatever happened before."""
+    yield from _hands(rows)
+    yield from _sheets(rows)
+    yield from _tables(rows)
+    yield from _rounds(rows)
+    yield from _places(rows)
+    yield from _feeds(rows)
+    yield from _entrants(rows)
+
+
+def _hands(rows: Rows) -> Iterator[str]:
+    """C6.2: zero sums, versions 1 … k of which the newest alone counts."""
+    for hand, chain in rows.chains.items():
+        expected = [(n, n == len(chain)) for n in range(1, len(chain) + 1)]
+        if [(one.version, bool(one.is_current)) for one in chain] != expected:
+            yield f"hand {hand}: versions {[(v.version, v.is_current) for v in chain]}"
+    for name in ("scoring_handversion", "scoring_penalty", "scoring_ruling"):
+        for pk, row in rows.all(name).items():
+            if sum(deltas(row)):
+                yield f"{name} {pk}: {deltas(row)} do not sum to zero"
+    for sheet, hands in rows.hands.items():
+        numbers = [hand.number for hand in hands]
+        if len(set(numbers)) < len(numbers) or min(numbers) < 1:
+            yield f"sheet {sheet}: hands {numbers}"
+        if any(hand.id not in rows.chains for hand in hands):
+            yield f"sheet {sheet}: a hand without versions"
+
+
+def _sheets(rows: Rows) -> Iterator[str]:
+    """C6.4, C6.5, C7.2: sums, no more hands than planned, nothing confirmed that was changed."""
+    confirmed = Counter(
+        row.sheet_id for row in rows.all("scoring_confirmation").values() if row.is_current
+    )
+    for table, sheet in rows.sheets.items():
+        seats = len(rows.seats[table])
+        net = nets_of(rows, sheet)
+        if sum(net.nets) + sum(net.deducted):
+            yield f"sheet {sheet.id}: Σ net {net.nets} + Σ 扣罚 {net.deducted} is not 0"
+        if any(net.nets[seats:]):
+            yield f"sheet {sheet.id}: points beyond its {seats} seats: {net.nets}"
+        if net.played > sheet.hands_planned:
+            yield f"sheet {sheet.id}: {net.played} of {sheet.hands_planned} hands"
+        if sheet.state in DONE and net.flagged:
+            yield f"sheet {sheet.id} is {sheet.state} with hands {net.flagged} 待裁"
+        if sheet.state == "open" and confirmed[sheet.id]:
+            yield f"sheet {sheet.id}: open, and confirmed by somebody"
+
+
+def _tables(rows: Rows) -> Iterator[str]:
+    """C1.3, C7.1: states go together, seats are whole, nobody sits twice in a round."""
+    for pk, table in rows.play.items():
+        seats = rows.seats.get(pk, [])
+        if [seat.position for seat in seats] != list(range(table.seat_count)):
+            yield f"table {pk}: {table.seat_count} seats, positions {[s.position for s in seats]}"
+        if sum(bool(seat.is_filler) for seat in seats) > 1:
+            yield f"table {pk}: more than one filler"
+        if any(seat.is_filler and seat.entrant_id for seat in seats):
+            yield f"table {pk}: a filler who is an entrant"
+        sheet = rows.sheets.get(pk)
+        if (sheet.state if sheet else None) not in WITH_SHEET[table.state]:
+            yield f"table {pk} {table.state}, its sheet {sheet.state if sheet else None}"
+        played = list(rows.hands.get(sheet.id, [])) if sheet else []
+        alive = [hand for hand in played if not rows.current(hand.id).is_void]
+        if alive and table.state in (*DRAFTS, "published"):
+            yield f"table {pk} {table.state} with {len(alive)} hands"
+        if table.state == "running" and not played:
+            yield f"table {pk} runs without a hand"
+        if table.state not in (*DRAFTS, "published"):
+            feeders = [rows.play[s.source_id] for s in seats if s.source_id]
+            if any(one.state != "final" for one in feeders):
+                yield f"table {pk} {table.state}, fed by {[(f.id, f.state) for f in feeders]}"
+            is_walkover = table.state in DONE and table.started_at is None
+            empty = [s.position for s in seats if not s.entrant_id and not s.is_filler]
+            if empty and not is_walkover:
+                yield f"table {pk} {table.state} with empty seats {empty}"
+    twice = Counter(
+        (seat.round_id, seat.entrant_id)
+        for seats in rows.seats.values()
+        for seat in seats
+        if seat.entrant_id
+    )
+    for (round_, entrant), count in twice.items():
+        if count > 1:
+            yield f"entrant {entrant} sits {count} times in round {round_}"
+
+
+def _rounds(rows: Rows) -> Iterator[str]:
+    """C7: a round is done when its tables are."""
+    tables: dict[int, set[str]] = {pk: set() for pk in rows.rounds}
+    for table in rows.play.values():
+        tables[table.round_id].add(table.state)
+    for pk, round_ in rows.rounds.items():
+        states = tables[pk]
+        if not states:
+            continue
+        if states == {"final"}:
+            due = "final"
+        elif states <= set(DONE):
+            due = "confirmed"
+        elif len(states) == 1:
+            due = next(iter(states))
+        else:
+            due = "running"
+        if round_.state != due:
+            yield f"round {round_.number} {round_.state}, its tables {states}"
+        if (round_.state in DONE) != (round_.confirmed_at is not None):
+            yield f"round {round_.number} {round_.state}, confirmed at {round_.confirmed_at}"
+        if (round_.state == "final") != (round_.final_at is not None):
+            yield f"round {round_.number} {round_.state}, final at {round_.final_at}"
+
+
+def stays_as_played(rows: Rows) -> set[int]:
+    """The tables whose winners stay although the places say otherwise (C9.1)."""
+    found = set()
+    for row in rows.audit().values():
+        if row.action == "table.correct":
+            pk = int(row.subject.partition(":")[2])
+            (found.add if json_of(row.data)["as_played"] else found.discard)(pk)
+        elif row.action in ("table.confirm", "table.reopen"):
+            found.discard(int(row.subject.partition(":")[2]))
+    return found
+
+
+def _places(rows: Rows) -> Iterator[str]:
+    """C8.1, C8.2, C8.6: the places are those of the rows, and who goes on is the best who can."""
+    stay = stays_as_played(rows)
+    for pk, table in rows.play.items():
+        seats = rows.seats[pk]
+        if table.state not in DONE:
+            if any(seat.place is not None or seat.advances for seat in seats):
+                yield f"table {pk} {table.state} has places"
+            continue
+        if any((seat.place is None) != (seat.entrant_id is None) for seat in seats):
+            yield f"table {pk}: who has a place: {_short(seats)}"
+        if any(seat.is_filler and seat.advances for seat in seats):
+            yield f"table {pk}: a filler goes on"
+        found = places_of(rows, table)
+        if found is None:
+            yield f"table {pk} {table.state} with an open tie at a line: {_short(seats)}"
+            continue
+        places = {seat.position: seat.place for seat in seats if seat.entrant_id}
+        if places != found.places:
+            yield f"table {pk}: places {places}, the rows give {found.places}"
+        going_on = {seat.position for seat in seats if seat.advances}
+        if pk not in stay and going_on != found.going_on:
+            yield f"table {pk}: {going_on} go on, the rows give {found.going_on}"
+        if len(going_on) > rows.rounds[table.round_id].advance:
+            yield f"table {pk}: {len(going_on)} go on"
+        if pk not in stay and any(seat.forfeits and seat.advances for seat in seats):
+            yield f"table {pk}: who has left goes on: {_short(seats)}"
+
+
+def _short(seats: Iterable[Row]) -> list[tuple[Any, ...]]:
+    return [(s.position, s.entrant_id, s.place, s.advances, bool(s.forfeits)) for s in seats]
+
+
+def _feeds(rows: Rows) -> Iterator[str]:
+    """C7.1, C9.3: who has won a seat sits there, or gave it up, or nobody has won it."""
+    stay = stays_as_played(rows)
+    for seats in rows.seats.values():
+        for seat in seats:
+            if seat.source_id is None:
+                continue
+            source = rows.play[seat.source_id]
+            if source.state not in DONE:
+                if seat.entrant_id or seat.is_filler or seat.stands_for_id or seat.gap_filled:
+                    yield f"seat {seat.id} is taken, table {source.id} is {source.state}"
+                continue
+            winners = {s.place: s.entrant_id for s in rows.seats[source.id] if s.advances}
+            if source.id in stay:
+                if len(winners) == 1 == rows.rounds[source.round_id].advance:
+                    winner = next(iter(winners.values()))
+                else:
+                    continue
+            else:
+                winner = winners.get(seat.source_place)
+            holds = None if seat.gap_filled else seat.stands_for_id or seat.entrant_id
+            if holds != winner:
+                yield (
+                    f"seat {seat.id}: {winner} has won it at table {source.id}, "
+                    f"{holds} holds it, {seat.entrant_id} sits there"
+                )
+
+
+def _entrants(rows: Rows) -> Iterator[str]:
+    """C1.2, C3.4: who is in has a table before him or has won his last one; the others are out."""
+    is_drawn = bool(rows.rounds)
+    for pk, entrant in rows.entrants.items():
+        seat = rows.last_seats.get(pk)
+        if entrant.status in GONE:
+            is_open = seat is not None and rows.play[seat.table_id].state not in DONE
+            if is_open and not seat.forfeits:
+                yield f"entrant {pk} {entrant.status} plays on at table {seat.table_id}"
+            continue
+        if seat is None:
+            if is_drawn:
+                yield f"entrant {pk} {entrant.status} sits nowhere"
+            continue
+        is_open = rows.play[seat.table_id].state not in DONE
+        due = "in" if is_open or seat.advances else "out"
+        if entrant.status != due:
+            yield f"entrant {pk} is {entrant.status}, should be {due}: seat {_short([seat])}"
+        if is_open and seat.forfeits and entrant.status == "in":
+            yield f"entrant {pk} is in and forfeits table {seat.table_id}"
+
+
+def of_change(before: Rows, after: Rows, *, lowers: frozenset[str]) -> Iterator[str]:
+    """What a change leaves behind: an audit row, higher versions, nothing deleted."""
+    changed = after.differing(before)
+    if not changed.keys() - {"core_version", "core_job", "core_idempotencykey"}:
+        return
+    old, new = before.audit(), after.audit()
+    if not new.keys() - old.keys():
+        yield f"changed without an audit row: {changed}"
+    for name in KEPT:
+        gone = before.all(name).keys() - after.all(name).keys()
+        if gone:
+            yield f"{name}: {sorted(gone)} are gone"
+    if any(new.get(pk) != row for pk, row in old.items()):
+        yield "an audit row was changed"
+    scope = f"competition:{after.competition.id}"
+    strange = {row.scope for pk, row in new.items() if pk not in old} - {scope, "accounts"}
+    if strange:
+        yield f"audited under {strange}"
+    for pk in changed.get("scoring_handversion", ()):
+        was, row = before.all("scoring_handversion").get(pk), after.all("scoring_handversion")[pk]
+        if was is not None and was._replace(is_current=row.is_current) != row:
+            yield f"version {pk} was rewritten"
+        if was is not None and not was.is_current:
+            yield f"version {pk} came back to life"
+    yield from _versions(before, after, changed)
+    yield from _monotone(before, after, lowers)
+
+
+def _versions(before: Rows, after: Rows, changed: dict[str, list[Any]]) -> Iterator[str]:
+    old = {pk: row.number for pk, row in before.all("core_version").items()}
+    new = {pk: row.number for pk, row in after.all("core_version").items()}
+    for scope, number in old.items():
+        if new.get(scope, 0) < number:
+            yield f"version of {scope} fell from {number} to {new.get(scope)}"
+    raised = {scope for scope, number in new.items() if number > old.get(scope, 0)}
+    sheets = {
+        (after.all(name).get(pk) or before.all(name)[pk]).sheet_id
+        for name in SHEET_ROWS
+        for pk in changed.get(name, ())
+    }
+    hands = after.all("scoring_hand")
+    versions = after.all("scoring_handversion")
+    sheets |= {
+        hands[versions[pk].hand_id].sheet_id for pk in changed.get("scoring_handversion", ())
+    }
+    sheets |= {
+        pk
+        for pk in changed.get("scoring_sheet", ())
+        if pk in before.all("scoring_sheet") and pk in after.all("scoring_sheet")
+    }
+    for pk in sorted(sheets):
+        if f"sheet:{pk}" not in raised:
+            yield f"sheet {pk} was changed and has no new version: {changed}"
+    events = [f"event:{pk}" for pk in after.all("tournament_event")]
+    if any(changed.get(name) for name in EVENT_ROWS) and not raised & set(events):
+        yield f"the event was changed and has no new version: {changed}"
+    about = (
+        "tournament_entrant",
+        "tournament_entry",
+        "tournament_person",
+        "tournament_competition",
+    )
+    scope = f"competition:{after.competition.id}"
+    if any(changed.get(name) for name in about) and not raised & {scope, *events}:
+        yield f"the competition was changed and has no new version: {changed}"
+
+
+def _monotone(before: Rows, after: Rows, lowers: frozenset[str]) -> Iterator[str]:
+    for kind, name in (
+        ("round", "tournament_round"),
+        ("table", "tournament_table"),
+        ("sheet", "scoring_sheet"),
+    ):
+        order = ORDER[kind]
+        for pk, row in before.all(name).items():
+            now = after.all(name).get(pk)
+            if kind in lowers:
+                continue
+            if now is None:
+                yield f"{kind} {pk} is gone"
+            elif order.index(now.state) < order.index(row.state):
+                yield f"{kind} {pk} went from {row.state} back to {now.state}"
+
+
+@cache
+def _script() -> Any:
+    """The stand-alone script that everybody may download (C4.5)."""
+    spec = importlib.util.spec_from_file_location("verify_draw", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+def of_draw(rows: Rows, pk: int) -> Iterator[str]:
+    """C4.5: the document redraws, and the rows are what it says."""
+    document = json.loads(dump(document_of(Draw.objects.get(pk=pk))))
+    for fault in _script().check(document):
+        yield f"draw {pk}: {fault}"
+    numbers = rows.numbers
+    drawn = {numbers[pk] for pk, e in rows.entrants.items() if e.status == "in"}
+    listed = {int(line.split("\t")[0]) for line in document["list"]}
+    if drawn != listed:
+        yield f"draw {pk}: in are {sorted(drawn)}, drawn {sorted(listed)}"
+
+
+def of_drafts(event: Event) -> Iterator[str]:
+    """C7.4: what is drawn and not published is in no public query."""
+    hidden = {
+        (number, state)
+        for number, state in event.stages.values_list("rounds__number", "rounds__state")
+        if state in DRAFTS
+    }
+    shown = [(row.number, row.state) for row in (*round_rows(event), *rounds_of(event))]
+    if hidden & set(shown) or seats_of(event).filter(table__state__in=DRAFTS).exists():
+        yield f"drafts are shown: {shown}"
+
+
+def of_end(rows: Rows) -> Iterator[str]:
+    """C3.4: n − 1 are eliminated, one is champion; the last round is final."""
+    last = [round_ for round_ in rows.rounds.values() if round_.is_last]
+    if len(last) != 1 or last[0].state != "final":
+        yield f"the last round: {[(one.number, one.state) for one in last]}"
+        return
+    champions = [
+        seat.entrant_id
+        for table in rows.play.values()
+        if table.round_id == last[0].id
+        for seat in rows.seats[table.id]
+        if seat.advances
+    ]
+    if len(champions) != 1:
+        finals = [t for t in rows.play.values() if t.round_id == last[0].id]
+        able = [s for t in finals for s in rows.seats[t.id] if s.entrant_id and not s.forfeits]
+        if champions or able:
+            yield f"champions: {champions}"
+        return
+    others = {pk for pk in rows.last_seats if pk != champions[0]}
+    still_in = [pk for pk in others if rows.entrants[pk].status == "in"]
+    if still_in:
+        yield f"not eliminated: {still_in}"
+    if any(round_.state not in DONE for round_ in rows.rounds.values()):
+        yield f"rounds at the end: {[round_.state for round_ in rows.rounds.values()]}"
