@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from scoring.queries_public import RoundRow, SeatRow, TableNet
 from tournament.enums import State
+from tournament.models.play import spot_name
 
 ZONES = "甲乙丙丁"
 
@@ -192,7 +193,9 @@ class _Bracket:
             "id": anchor(first),
             "zone": "",
             "part": 0,
-            "label": f"{label} · {first.label}" if first.label else label,
+            "label": " · ".join(
+                filter(None, [label, first.label, spot_name(first.hall, first.spot)])
+            ),
             "url": self.urls.table(pk),
             "state": first.state,
             "state_label": self.heads[first.state] if has_begun else "",

@@ -35,7 +35,8 @@ class SeatRow(NamedTuple):
     """A seat of a published table with whom it holds; `name` as public pages show it.
 
     `entry` is his number, `status` an `EntrantStatus`, "" where nobody sits; `is_third` and
-    `is_last` are the table's and its round's.
+    `is_last` are the table's and its round's. `hall` and `spot` are the physical table that was
+    published, `begins` the table's own published start, of a later batch only.
     """
 
     table: int
@@ -58,6 +59,9 @@ class SeatRow(NamedTuple):
     entry: int | None = None
     is_third: bool = False
     is_last: bool = False
+    hall: str = ""
+    spot: int | None = None
+    begins: datetime | None = None
     status: str = ""
 
     @property
@@ -104,7 +108,8 @@ _COLUMNS = (
     "position", "entrant_id", name_of("entrant__"), "entrant__entry__number",
     unit_of("entrant__"), "is_filler", "source_id", "source__number", "source_place",
     "place", "advances", "sat_in_from", "forfeits", "entrant__entry__number",
-    "table__is_third", "table__round__is_last", "entrant__status",
+    "table__is_third", "table__round__is_last", "table__public_room", "table__public_place",
+    "table__public_starts_at", "entrant__status",
 )  # fmt: skip
 
 

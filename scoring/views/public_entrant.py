@@ -21,7 +21,7 @@ from scoring.standing_lines import needs_of, running, spoken_need
 from scoring.views.public import urls_of
 from tournament.enums import Discipline, EntrantStatus
 from tournament.models import Competition, Event
-from tournament.models.play import SEAT_NAMES
+from tournament.models.play import SEAT_NAMES, spot_name
 from tournament.queries.announcements import announced
 from tournament.queries.public import (
     EntrantRow,
@@ -94,7 +94,7 @@ def _entrant(shown: Competition, events: list[Event], pk: int) -> dict[str, Any]
     steps = [
         {
             **_step(seat, seats, nets, urls, titles[seat.round]),
-            "starts_at": starts.get(seat.round),
+            "starts_at": seat.begins or starts.get(seat.round),
         }
         for seat in seats
         if seat.entrant == pk
@@ -134,6 +134,7 @@ def _step(
     return {
         "title": title,
         "table": _("第 %(n)d 桌") % {"n": seat.number},
+        "spot": spot_name(seat.hall, seat.spot),
         "url": urls.table(seat.table),
         "state": seat.state,
         "state_label": queries.state_word(seat.state),

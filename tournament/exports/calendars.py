@@ -43,7 +43,7 @@ def _timed(tables: QuerySet[Table]) -> QuerySet[Table]:
     """The published ones that have started or have a time, in order of it."""
     return (
         tables.filter(state__in=OPEN_STATES, round__state__in=OPEN_STATES)
-        .annotate(start=Coalesce("started_at", "round__public_starts_at"))
+        .annotate(start=Coalesce("started_at", "public_starts_at", "round__public_starts_at"))
         .filter(start__isnull=False)
         .select_related("round")
         .order_by("start", "round__number", "number")
@@ -64,13 +64,13 @@ def _of_table(competition: Competition, table: Table, seat: str | None, url: Url
     parts = [competition.name, title, _("第 %(n)d 桌") % {"n": table.number}]
     if seat:
         parts.append(_("%(seat)s座") % {"seat": seat})
-    start = table.started_at or table.round.public_starts_at
+    start = table.started_at or table.public_starts_at or table.round.public_starts_at
     assert start is not None
     return Happening(
         uid=f"{competition.code}-table-{table.pk}@duozhu",
         when=Span(start, table.round.minutes),
         summary=" · ".join(parts),
-        place=competition.place,
+        place=" · ".join(filter(None, [competition.place, table.public_spot])),
         url=url(table.pk),
     )
 

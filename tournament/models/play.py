@@ -14,6 +14,11 @@ from tournament.models.venue import Room, Session
 SEAT_NAMES = "甲乙丙丁"
 
 
+def spot_name(room: str, place: int | None) -> str:
+    """A physical table as pages call it, 一号厅 3 台; "" where there is none."""
+    return "" if place is None else str(_("%(room)s %(n)d 台") % {"room": room, "n": place})
+
+
 def round_title(number: int, name: str, *, is_last: bool, is_prelim: bool = False) -> str:
     """A round's own name, 决赛 for the last, else 第 n 轮, of a preliminary 预赛第 n 轮."""
     if is_prelim and not name:
@@ -161,6 +166,11 @@ class Table(models.Model):
         """How many go on from it, the champion counted; nobody from the table for third place.
         Needs `round`."""
         return 0 if self.is_third else self.round.advance
+
+    @property
+    def public_spot(self) -> str:
+        """The physical table that was published, "" where none was."""
+        return spot_name(self.public_room, self.public_place)
 
     def get_absolute_url(self) -> str:
         """The public page with its hands. Needs `round.stage.event.competition`."""

@@ -39,13 +39,15 @@ def open_call(table_id: int) -> Call | None:
 class Called:
     """An entrant at his seat, and whether he was seen there.
 
-    `absent_at` is when he was first missed, `seated_at` when he was seen; `has_checked_in`
-    whether he has arrived at the competition at all; `is_fixed` that he cannot walk (C5.3).
+    `spot` is the physical table that was published. `absent_at` is when he was first missed,
+    `seated_at` when he was seen; `has_checked_in` whether he has arrived at the competition at
+    all; `is_fixed` that he cannot walk (C5.3).
     """
 
     seat_id: int
     table_id: int
     table_number: int
+    spot: str
     seat: str
     entrant_id: int
     number: int | None
@@ -88,6 +90,7 @@ def roll(round_: Round, table: int | None = None) -> list[Called]:
                 seat_id=seat.pk,
                 table_id=seat.table_id,
                 table_number=seat.table.number,
+                spot=seat.table.public_spot,
                 seat=SEAT_NAMES[seat.position],
                 entrant_id=seat.entrant.pk,
                 number=entry.number,

@@ -16,7 +16,8 @@ from tournament.queries.public import OPEN_STATES, name_of, shown_name
 
 @dataclass(frozen=True)
 class Place:
-    """A seat at a published table; `others` are (seat, name) of those who sit there too."""
+    """A seat at a published table; `spot` is the physical table, `others` are (seat, name) of
+    those who sit there too."""
 
     table_id: int
     title: str
@@ -24,6 +25,7 @@ class Place:
     seat: str
     is_running: bool
     starts_at: datetime | None
+    spot: str
     others: tuple[tuple[str, str], ...]
 
 
@@ -50,7 +52,8 @@ def next_place(entry: Entry, *, mask: bool) -> Place | None:
         number=table.number,
         seat=SEAT_NAMES[seat.position],
         is_running=table.started_at is not None,
-        starts_at=table.started_at or table.round.public_starts_at,
+        starts_at=table.started_at or table.public_starts_at or table.round.public_starts_at,
+        spot=table.public_spot,
         others=tuple(
             (
                 SEAT_NAMES[position],

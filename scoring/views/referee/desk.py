@@ -22,6 +22,7 @@ from tournament.acting import Acting
 from tournament.enums import Role, State
 from tournament.models import Competition
 from tournament.permissions import demand, is_chief, leads, referees
+from tournament.queries.duties import duties
 from tournament.views.access import get_competition
 
 
@@ -54,6 +55,7 @@ def _context(request: HttpRequest, competition: Competition, acting: Acting) -> 
         "competition": competition,
         "groups": chosen(rounds, now, only, sort),
         "has_tables": bool(lines),
+        "duties": duties(competition, acting.user_id),
         "calls": sorted(
             (line for line in lines if line.call),
             key=lambda line: line.call.called_at if line.call else now,
