@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core import bodies
-from scoring.domain.next_field import Contender, NextField, next_field
+from scoring.domain.next_field import LAST_LOT, Contender, NextField, next_field
 from scoring.finishes import decimal
 from scoring.standings import Across, TablePlace, across_steps
 from scoring.views.public import event_of, scopes_of, urls_of
@@ -66,7 +66,7 @@ def _field(shown: Competition, pk: int, number: int) -> dict[str, Any]:
     }
 
 
-def _behind(shown: Competition, found: NextField, going: set[int]) -> list[dict[str, Any]]:
+def _behind(shown: Competition, found: NextField, going: set[int]) -> dict[str, Any] | None:
     """Those of the place that goes on in part, in order, each with what puts him there."""
     level = [one for one in found.behind if one.place == found.line]
     compared = [one.result for one in level if one.result is not None]
@@ -77,8 +77,12 @@ def _behind(shown: Competition, found: NextField, going: set[int]) -> list[dict[
         step = steps[index] if index < len(compared) - 1 else None
         if step is not None:
             row["reason"] = _reason(step, compared[index], compared[index + 1])
-        rows.append(row)
-    return rows
+        rows.append(row | {"place": str(index + 1)})
+    last = max((index for index, row in enumerate(rows) if row["goes"]), default=-1)
+    if 0 <= last < len(rows) - 1:
+        rows[last] |= {"cut": True, "below": _("以上晋级")}
+    columns = [_("桌"), _("每局净舵"), _("每局胡牌"), _("每局点炮"), _("公开签")]
+    return {"caption": "", "columns": columns, "rows": rows} if rows else None
 
 
 def _row(shown: Competition, one: Contender, going: set[int]) -> dict[str, Any]:
@@ -89,12 +93,22 @@ def _row(shown: Competition, one: Contender, going: set[int]) -> dict[str, Any]:
         "url": urls_of(shown).entrant(entrant.pk),
         "table": one.table,
         "goes": entrant.pk in going,
-        "net": decimal(Fraction(result.net, result.hands)) if result else "–",
-        "won": _each(result.hands_won, result.hands) if result else "–",
-        "discards": _each(result.discards, result.hands) if result else "–",
-        "lot": result.lot if result else "–",
+        "note": _("晋级") if entrant.pk in going else "",
         "reason": "",
+        "cells": [one.table, *_compared(result)],
     }
+
+
+def _compared(result: TablePlace | None) -> list[str]:
+    """What C8.4 compares, in its order."""
+    if result is None:
+        return ["–"] * len(Across)
+    return [
+        decimal(Fraction(result.net, result.hands)),
+        _each(result.hands_won, result.hands),
+        _each(result.discards, result.hands),
+        str(result.lot) if result.lot is not None and result.lot < LAST_LOT else "–",
+    ]
 
 
 def _each(value: int | None, hands: int) -> str:

@@ -211,7 +211,8 @@ def _moves(seats: Sequence[Seat], going: Sequence[int]) -> tuple[Move, ...]:
 
 
 def _apply(seats: Sequence[Seat], moves: Sequence[Move]) -> None:
-    """They are emptied first, as no round has an entrant twice, not even for a moment."""
+    """They are emptied first, as no round has an entrant twice, not even for a moment. A seat
+    that nobody is left for gets a filler, one a table (C9.3, C1.3)."""
     by_id = {seat.pk: seat for seat in seats}
     changed = [by_id[move.feed.seat_id] for move in moves]
     put_there = [
@@ -224,10 +225,19 @@ def _apply(seats: Sequence[Seat], moves: Sequence[Move]) -> None:
     Entrant.objects.filter(pk__in=[*put_there, *left], status=EntrantStatus.IN).update(
         status=EntrantStatus.OUT
     )
+    with_filler = set(
+        Seat.objects.filter(
+            table__in=[seat.table_id for seat in changed], is_filler=True
+        ).values_list("table", flat=True)
+    ) - {seat.table_id for seat in changed if seat.is_filler}
     for seat, move in zip(changed, moves, strict=True):
+        is_gap = move.after is None and seat.table_id not in with_filler
+        if is_gap:
+            with_filler.add(seat.table_id)
         seat.entrant_id = move.after
-        seat.is_filler, seat.stands_for, seat.stood_in = False, None, []
-        seat.gap_filled, seat.forfeits, seat.sat_in_from = False, False, None
+        seat.is_filler, seat.gap_filled = is_gap, is_gap
+        seat.stands_for, seat.stood_in = None, []
+        seat.forfeits, seat.sat_in_from = False, None
     Seat.objects.bulk_update(
         changed,
         [

@@ -12,8 +12,9 @@ from core.errors import Conflict
 from tournament.acting import Acting
 from tournament.domain.bracket import add_third_table
 from tournament.domain.entries import enter_late
+from tournament.domain.preliminary import later_fillers, later_pairs
 from tournament.domain.tables import BEFORE_PLAY
-from tournament.enums import State
+from tournament.enums import State, Style
 from tournament.models import Competition, Entrant, Event, Round, Seat, Table
 from tournament.pairing.plan import first_dealer
 from tournament.permissions import Action, Met, require
@@ -30,16 +31,20 @@ def swap_entrants(*, acting: Acting, first: Seat, second: Seat) -> tuple[Seat, S
     event = _lock_event(first)
     seats = (
         Seat.objects.select_for_update(of=("self",))
-        .select_related("table__round")
+        .select_related("table__round__stage")
         .in_bulk([first.pk, second.pk])
     )
     first, second = seats[first.pk], seats[second.pk]
     for seat in (first, second):
         require(acting, Action.SWAP, met_table(seat.table))
-        if seat.entrant_id is None or seat.source_id is not None:
+        if seat.entrant_id is None or seat.source_id is not None or seat.table.is_third:
             raise Conflict(_("只能对换抽签时排定的两名选手。"))
     if first.pk == second.pk or first.table.round.stage_id != second.table.round.stage_id:
         raise Conflict(_("请选同一签表上的两名不同选手。"))
+    if first.table.round.is_prelim and first.round_id != second.round_id:
+        raise Conflict(_("预赛里要两人下一轮都还没有开打，才能对换。"))
+    if first.table.round.stage.style == Style.REDRAW and first.round_id != second.round_id:
+        raise Conflict(_("每轮重抽时，只能对换同一轮的两名选手。"))
     ids = first.entrant_id, second.entrant_id
     exchange(first, second)
     audit(
@@ -65,7 +70,9 @@ def seat_late_entry(*, acting: Acting, seat: Seat, name: str, unit: str = "") ->
     event = _lock_event(seat)
     seat = lock(seat)
     require(acting, Action.LATE_ENTRY, met_table(seat.table))
-    if not seat.is_filler and not is_open_bye(seat):
+    round_ = seat.table.round
+    is_later = round_.stage.style == Style.REDRAW and round_.number > 1
+    if is_later or (not seat.is_filler and not is_open_bye(seat)):
         raise Conflict(_("这个座位已经有人，只能补到陪打的座位，或与轮空的选手先打一桌。"))
     if not seat.is_filler:
         # The table to come belongs to the round before, and that may run already.
@@ -73,8 +80,9 @@ def seat_late_entry(*, acting: Acting, seat: Seat, name: str, unit: str = "") ->
     entrant = enter_late(competition, event, name, unit)
     stood_for = seat.stands_for_id
     if seat.is_filler:
-        seat.entrant, seat.is_filler, seat.stands_for = entrant, False, None
-        seat.save(update_fields=["entrant", "is_filler", "stands_for"])
+        for one in [*(later_fillers(seat) if seat.table.round.is_prelim else ()), seat]:
+            one.entrant, one.is_filler, one.stands_for = entrant, False, None
+            one.save(update_fields=["entrant", "is_filler", "stands_for"])
     else:
         _play_bye(seat, entrant)
     audit(
@@ -94,7 +102,15 @@ def seat_late_entry(*, acting: Acting, seat: Seat, name: str, unit: str = "") ->
 
 
 def exchange(first: Seat, second: Seat) -> None:
-    """Whom the two seats hold change places; the caller has locked, checked and audits."""
+    """Whom the two seats hold change places, in a preliminary for the later rounds too; the caller
+    has locked, checked and audits."""
+    pairs = later_pairs(first, second)
+    _exchange(first, second)
+    for one, other in pairs:
+        _exchange(one, other)
+
+
+def _exchange(first: Seat, second: Seat) -> None:
     ids = first.entrant_id, second.entrant_id
     Seat.objects.filter(pk__in=[first.pk, second.pk]).update(entrant=None)
     first.entrant_id, second.entrant_id = ids[1], ids[0]

@@ -14,6 +14,7 @@ from core.errors import Conflict
 from core.models import AuditRow
 from tournament.acting import Acting
 from tournament.domain.seating import LATE_ENTRY, SWAP, exchange, met_table
+from tournament.domain.tables import BEFORE_PLAY
 from tournament.enums import EntrantStatus
 from tournament.models import Competition, Entrant, Entry, Event, Person, Seat, Table
 from tournament.permissions import Action, require
@@ -80,6 +81,7 @@ def take_back_late_entry(*, acting: Acting, event: Event, change: AuditRow) -> S
         seat.entrant, seat.is_filler = None, True
         seat.stands_for_id = change.data.get("stands_for")
         seat.save(update_fields=["entrant", "is_filler", "stands_for"])
+        _give_later_back(seat, entrant)
     else:
         _give_bye_back(acting, seat, change.data["source"], entrant)
     number = entrant.number
@@ -123,6 +125,14 @@ def _demand_seat(seat: Seat, entrant: int) -> None:
         raise ChangedSince(_("补入以后座位又有变动，请先撤销后来的改动。"))
 
 
+def _give_later_back(seat: Seat, late: Entrant) -> None:
+    """The fillers sit in a preliminary's later rounds again."""
+    later = Seat.objects.filter(round__stage=seat.table.round.stage_id, entrant=late)
+    if later.filter(forfeits=True).exists() or later.exclude(table__state__in=BEFORE_PLAY).exists():
+        raise ChangedSince(_("补入以后座位又有变动，请先撤销后来的改动。"))
+    later.update(entrant=None, is_filler=True)
+
+
 def _give_bye_back(acting: Acting, seat: Seat, source: int, late: Entrant) -> None:
     """The extra table goes, who played there for the bye has it again."""
     table = Table.objects.select_related("round").filter(pk=source).first()
@@ -137,6 +147,9 @@ def _give_bye_back(acting: Acting, seat: Seat, source: int, late: Entrant) -> No
         raise ChangedSince(_("补入以后座位又有变动，请先撤销后来的改动。"))
     seat.entrant_id, seat.source, seat.source_place = holder.entrant_id, None, None
     seat.save(update_fields=["entrant", "source", "source_place"])
+    for third in Table.objects.filter(is_third=True, seats__source=table).distinct():
+        third.seats.all().delete()
+        third.delete()
     table.delete()
 
 

@@ -79,6 +79,21 @@ class FormatForm(forms.Form):
             *rounds,
         ]
 
+    @property
+    def of_field(self) -> list[forms.BoundField]:
+        """For how many, the preliminary, the tables."""
+        return [self[name] for name in ("n", "prelim", "cut", "size")]
+
+    @property
+    def of_knockout(self) -> list[forms.BoundField]:
+        """How the knock-out goes on."""
+        return [self[name] for name in ("style", "two", "third")]
+
+    @property
+    def of_length(self) -> list[forms.BoundField]:
+        """Lengths and prizes."""
+        return [self[name] for name in ("hands", "minutes", "final", "prizes")]
+
     def wanted(self) -> Format:
         """The format. The form is valid."""
         given = self.cleaned_data

@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from tournament.domain.pasting import clean
 from tournament.domain.tables import BEFORE_PLAY, DONE
-from tournament.enums import EntrantStatus, EntryStatus, Role, State
+from tournament.enums import EntrantStatus, EntryStatus, Role, StageKind, State, Style
 from tournament.models import (
     Competition,
     Draw,
@@ -53,6 +53,19 @@ def main_stage(competition: Competition) -> Stage:
     stage = next((one for one in stages if one.event_id == competition.chosen), stages[0])
     stage.event.competition = competition
     return stage
+
+
+def stage_now(competition: Competition) -> Stage:
+    """The stage of that event that is drawn and played now: its preliminary until it is closed,
+    then the knock-out. Two queries."""
+    knockout = main_stage(competition)
+    preliminary = Stage.objects.filter(
+        event=knockout.event_id, kind=StageKind.PRELIM, closed_at=None
+    ).first()
+    if preliminary is None:
+        return knockout
+    preliminary.event = knockout.event
+    return preliminary
 
 
 @dataclass(frozen=True)
@@ -221,13 +234,14 @@ LEFT = (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED, EntrantStatus.ABSEN
 
 
 def drawn_seat(stage: Stage, number: int) -> Seat | None:
-    """The seat that the newest draw gave to the entrant of this number, with him. One query."""
-    return (
-        Seat.objects.filter(round__stage=stage, entrant__entry__number=number, source=None)
-        .select_related("table__round", "entrant__entry__person", "entrant__partner__person")
-        .order_by("-round__number")
-        .first()
-    )
+    """The seat that the newest draw gave to the entrant of this number, with him; of a preliminary
+    the first whose table has no hand. One query."""
+    found = Seat.objects.filter(
+        round__stage=stage, entrant__entry__number=number, source=None
+    ).select_related("table__round", "entrant__entry__person", "entrant__partner__person")
+    if stage.kind == StageKind.PRELIM:
+        return found.filter(table__state__in=BEFORE_PLAY).order_by("round__number").first()
+    return found.order_by("-round__number").first()
 
 
 def late_seats(stage: Stage) -> list[Seat]:
@@ -235,7 +249,10 @@ def late_seats(stage: Stage) -> list[Seat]:
     on (C7.3). Two queries.
     """
     first = stage.rounds.order_by("number").first()
-    has_byes = first is not None and first.advance == 1 and first.state not in DONE
+    is_redrawn = stage.style == Style.REDRAW
+    has_byes = (
+        first is not None and first.advance == 1 and first.state not in DONE and not is_redrawn
+    )
     is_bye = Q(round__number=2, entrant__isnull=False) if has_byes else Q(pk__in=())
     return list(
         Seat.objects.filter(
@@ -243,6 +260,8 @@ def late_seats(stage: Stage) -> list[Seat]:
             round__stage=stage,
             source=None,
             table__state__in=BEFORE_PLAY,
+            table__is_third=False,
+            **({"round__number": 1} if is_redrawn else {}),
         )
         .select_related("table__round")
         .order_by("round__number", "table__number", "position")
