@@ -201,7 +201,7 @@ def test_several_events_have_tabs_of_their_own() -> None:
     made = published(3)
     second = make_event(made.competition, name="双人赛", position=2)
     text = page(url(made))
-    assert "秩序册 个人赛 对阵图 个人赛 名次 双人赛 对阵图 双人赛 名次 团体名次 选手" in text
+    assert "秩序册 日程 个人赛 对阵图 个人赛 名次 双人赛 对阵图 双人赛 名次 团体名次 选手" in text
     assert "双人赛 还没有抽签" in text
     assert "还没有选手" in page(url(made, "entrants"), event=str(second.pk))
     assert stranger(url(made, "entrants"), event="999").status_code == 404

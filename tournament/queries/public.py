@@ -200,7 +200,8 @@ class Champion:
 def champion_of(event: Event, *, mask: bool) -> Champion | None:
     """The event's champion once the last round is confirmed. One query."""
     found = (
-        Seat.objects.filter(round__stage__event=event, round__is_last=True, place=1, table__is_third=False)
+        Seat.objects.filter(round__stage__event=event, round__is_last=True, place=1)
+        .filter(table__is_third=False)
         .filter(round__state__in=DONE, entrant__isnull=False)
         .values_list(
             "entrant_id", name_of("entrant__"), "entrant__entry__number",
@@ -219,10 +220,22 @@ def draws_shown(event: Event) -> QuerySet[Draw]:
     result: those are the draw page's, once they are out. One query."""
     return (
         Draw.objects.filter(stage__event=event)
-        .only("pk", "number", "list_digest", "secret_hash", "reason", "frozen_at", "drawn_at",
-              "published_at", "stage")
+        .only("pk", "number", "round_number", "list_digest", "secret_hash", "reason",
+              "frozen_at", "drawn_at", "published_at", "stage")
         .order_by("-pk")
     )  # fmt: skip
+
+
+def is_open(draw: Draw) -> bool:
+    """Whether everyone may have its result: it is published, or another draw has replaced it."""
+    if draw.number is None:
+        return False
+    return (
+        draw.published_at is not None
+        or Draw.objects.filter(
+            stage=draw.stage_id, round_number=draw.round_number, number__gt=draw.number
+        ).exists()
+    )
 
 
 @dataclass(frozen=True)
