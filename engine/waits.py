@@ -12,7 +12,7 @@ from typing import Final
 from engine import cards
 from engine.cards import ONES, SIZE_MASK, UNIT
 from engine.evaluate import GROUPS, Choice, da_choices, opening, solve, split
-from engine.melds import PENG, SAO, Kind, Meld, Source
+from engine.melds import PENG, SAO, SOURCE_NAMES, Kind, Meld, Source
 from engine.patterns import (
     BIG_RUNS,
     SIZE_EIGHTS,
@@ -207,3 +207,31 @@ def _single(s: int, b: int, loose: dict[int, int]) -> None:
             card = RANK[unit] + first
             if rest + left[0] > loose.get(card, -1):
                 loose[card] = rest + left[0]
+
+
+Named = dict[str, dict[str, int | None]]
+"""The waits by the names of cards and sources; None where a card does not complete the hand."""
+
+
+def by_minimum(found: Waits, least: int) -> tuple[Named, Named]:
+    """The cards that reach the minimum of `least` 胡, and those that complete the hand below it."""
+    reached: Named = {}
+    short: Named = {}
+    for card, points in found.items():
+        part = reached if max(points) >= least else short
+        part[cards.NAMES[card]] = {
+            name: hu if hu >= 0 else None for name, hu in zip(SOURCE_NAMES, points, strict=False)
+        }
+    return reached, short
+
+
+def waits_json(found: Waits, least: int) -> dict[str, object]:
+    """What `waits --json` answers (cli.md): `by_minimum` as `waits` and `short`."""
+    reached, short = by_minimum(found, least)
+    return {
+        "status": "waits",
+        "listening": bool(reached),
+        "min_hu": least,
+        "waits": reached,
+        "short": short,
+    }

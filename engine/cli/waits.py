@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from engine import cards
 from engine.cli import slips
-from engine.melds import SOURCE_NAMES, Source
+from engine.melds import Source
 from engine.slip_cards import check_cards
 from engine.slip_json import read_waiting
-from engine.waits import waits
+from engine.waits import by_minimum, waits, waits_json
 
 HELP = "听什么牌 / what a hand waits for"
 
@@ -27,27 +26,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _answer(value: object) -> tuple[dict[str, object], str]:
-    """The cards that reach the minimum in `waits`, those that complete below it in `short`.
-
-    Each with its 胡 by source, null where the card does not complete the hand from there.
-    """
     slip = read_waiting(value)
     check_cards(slip.hand, slip.table, None, Source.DISCARD, (), slip.rules, waiting=True)
-    reached: dict[str, dict[str, int | None]] = {}
-    short: dict[str, dict[str, int | None]] = {}
-    for card, points in waits(slip.hand, slip.table, slip.rules).items():
-        found = reached if max(points) >= slip.rules.min_hu else short
-        found[cards.NAMES[card]] = {
-            name: hu if hu >= 0 else None for name, hu in zip(SOURCE_NAMES, points, strict=False)
-        }
-    answer: dict[str, object] = {
-        "status": "waits",
-        "listening": bool(reached),
-        "min_hu": slip.rules.min_hu,
-        "waits": reached,
-        "short": short,
-    }
-    return answer, _show(reached, short, slip.rules.min_hu)
+    found, least = waits(slip.hand, slip.table, slip.rules), slip.rules.min_hu
+    return waits_json(found, least), _show(*by_minimum(found, least), least)
 
 
 def _show(

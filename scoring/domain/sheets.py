@@ -48,6 +48,15 @@ def open_sheet(table: Table) -> Sheet:
     return sheet
 
 
+def sheet_for(*, acting: Acting, board: Board, action: Action) -> Sheet:
+    """The sheet's row, made where nobody has touched the table yet. Raises what `require` does
+    first, so that a refusal leaves no row behind."""
+    if board.sheet.pk is not None:
+        return board.sheet
+    require(acting, action, board.met(reason="-", effects_shown=True))
+    return open_sheet(board.table)
+
+
 def open_sheets(tables: Iterable[Table]) -> list[Sheet]:
     """The sheets of these tables in their order, made where there are none yet."""
     wanted = list(tables)

@@ -18,7 +18,7 @@ from core.errors import DomainError
 from scoring.domain.board import Board
 from scoring.domain.errors import ShowEffects
 from scoring.domain.hands import Late
-from scoring.domain.sheets import open_sheet
+from scoring.domain.sheets import sheet_for
 from scoring.forms.entry import names_of
 from scoring.models import Sheet
 from scoring.queries import find_table, read_board
@@ -68,10 +68,7 @@ class Page:
     def saved_sheet(self, action: Action) -> Sheet:
         """The sheet's row, made where nobody has touched the table yet. Raises `NotAllowed`
         first where the action is refused, so that a refusal leaves no row behind."""
-        if self.board.sheet.pk is not None:
-            return self.board.sheet
-        self.need(action)
-        return open_sheet(self.board.table)
+        return sheet_for(acting=self.acting, board=self.board, action=action)
 
     def fresh(self) -> Page:
         """The same page with everything read again."""
