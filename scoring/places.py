@@ -23,12 +23,13 @@ from tournament.models import Competition, Event
 class Places:
     """An event's knock-out as everyone may see it: its published rounds by number, who sits
     where, the nets of the tables that are done or run, and the lines of the standings, none
-    before the first table is done."""
+    before the first table is done. `has_preliminary` says that one is published."""
 
     rounds: dict[int, queries.RoundRow]
     seats: list[queries.SeatRow]
     nets: dict[int, queries.TableNet] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
+    has_preliminary: bool = False
 
     @property
     def last(self) -> queries.RoundRow | None:
@@ -43,9 +44,11 @@ class Places:
 
 def places_of(shown: Competition, event: Event) -> Places:
     """The standings with the reasons for each place. Some ten queries, however many entrants."""
-    rounds = {one.number: one for one in queries.round_rows(event)}
+    published = queries.all_round_rows(event)
+    rounds = {one.number: one for one in published if not one.is_prelim}
+    has_preliminary = any(one.is_prelim for one in published)
     seats = queries.seat_rows(queries.seats_of(event), mask=shown.mask_names) if rounds else []
-    found = Places(rounds, seats)
+    found = Places(rounds, seats, has_preliminary=has_preliminary)
     done = queries.done(seats)
     if not done:
         return found
@@ -53,7 +56,7 @@ def places_of(shown: Competition, event: Event) -> Places:
     reasons, ruling = _final_reasons(shown, seats) if found.is_done else ((), {})
     prizes = prizes_to(event.prizes)
     lines = rows(seats, nets, _lots(event, seats), reasons, ruling, prizes=prizes)
-    return Places(rounds, seats, nets, lines)
+    return Places(rounds, seats, nets, lines, has_preliminary)
 
 
 def _lots(event: Event, seats: Sequence[queries.SeatRow]) -> dict[int, int]:

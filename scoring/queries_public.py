@@ -81,6 +81,11 @@ class RoundRow(NamedTuple):
     confirmed_at: datetime | None = None
     is_redrawn: bool = False
 
+    @property
+    def is_prelim(self) -> bool:
+        """Whether it is a preliminary's."""
+        return self.advance == 0
+
 
 @dataclass(frozen=True)
 class TableNet:
@@ -189,15 +194,20 @@ def next_table(pk: int) -> tuple[int, int, str] | None:
 
 def round_rows(event: Event) -> list[RoundRow]:
     """The knock-out's published rounds in order. One query."""
+    return [one for one in all_round_rows(event) if not one.is_prelim]
+
+
+def all_round_rows(event: Event) -> list[RoundRow]:
+    """The event's published rounds in order, a preliminary's first. One query."""
     found = (
-        Round.objects.filter(stage__event=event, stage__kind="knockout", state__in=OPEN_STATES)
+        Round.objects.filter(stage__event=event, state__in=OPEN_STATES)
         .select_related("stage")
-        .order_by("number")
+        .order_by("-stage__kind", "number")
     )
     return [
         RoundRow(
-            one.number, round_title(one.number, one.name, is_last=one.is_last), one.state,
-            one.advance, one.is_last, one.confirmed_at, one.stage.style == Style.REDRAW,
+            one.number, one.title, one.state, one.advance, one.is_last, one.confirmed_at,
+            one.stage.style == Style.REDRAW,
         )
         for one in found
     ]  # fmt: skip

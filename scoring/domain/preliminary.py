@@ -15,6 +15,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from core.domain.locks import lock
 from core.errors import Conflict
 from scoring.domain.board import Board
 from scoring.domain.boards import load_boards
@@ -217,6 +218,7 @@ def reopen_preliminary(*, acting: Acting, stage: Stage) -> Stage:
     Raises `NotAllowed`, what `take_back_ranks` does.
     """
     demand(leads(acting), Role.OWNER, Role.ORGANIZER, Role.CHIEF)
+    _event, stage = hold_stage(stage)
     return take_back_ranks(acting=acting, stage=stage)
 
 
@@ -332,6 +334,7 @@ def settle_preliminary(acting: Acting, event: Event, effects: Effects | None = N
     stage = preliminary_of(event)
     if stage is None or stage.closed_at is None:
         return
+    stage = lock(stage)
     stage.event = event
     if not has_next(event):
         stage = take_back_ranks(acting=acting, stage=stage)

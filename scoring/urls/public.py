@@ -7,6 +7,7 @@ from scoring.views import (
     public,
     public_entrant,
     public_field,
+    public_preliminary,
     public_records,
     public_standings,
     public_table,
@@ -21,6 +22,15 @@ STEPS = "#steps"
 urlpatterns = [
     path(f"{C}event/<int:pk>/", public.show_bracket, name="bracket"),
     path(f"{C}event/<int:pk>/live/", public.show_bracket, LIVE, name="bracket_live"),
+    path(
+        f"{C}event/<int:pk>/preliminary/", public_preliminary.show_preliminary, name="preliminary"
+    ),
+    path(
+        f"{C}event/<int:pk>/preliminary/live/",
+        public_preliminary.show_preliminary,
+        LIVE,
+        name="preliminary_live",
+    ),
     path(f"{C}event/<int:pk>/field/<int:number>/", public_field.show_field, name="field"),
     path(f"{C}event/<int:pk>/standings/", public_standings.show_standings, name="standings"),
     path(

@@ -72,7 +72,8 @@ def _live(request: HttpRequest, part: str, name: str, shown: Competition, pk: in
 
 def _bracket(shown: Competition, pk: int, chosen: int | None) -> dict[str, Any]:
     event, events = event_of(shown, pk)
-    rounds = queries.round_rows(event)
+    published = queries.all_round_rows(event)
+    rounds = [one for one in published if not one.is_prelim]
     seats = queries.seat_rows(queries.seats_of(event), mask=shown.mask_names) if rounds else []
     nets = queries.table_nets(queries.done(seats)) if rounds else {}
     own = [seat for seat in seats if seat.entrant == chosen] if chosen else []
@@ -94,6 +95,7 @@ def _bracket(shown: Competition, pk: int, chosen: int | None) -> dict[str, Any]:
             for one in rounds
             if one.is_redrawn and one.state in DONE and not one.is_last
         ],
+        "has_preliminary": len(rounds) < len(published),
         "chosen": chosen,
         "page_query": f"?entrant={chosen}" if chosen else "",
         "inked_id": str(chosen) if chosen else None,

@@ -18,6 +18,7 @@ from core.templatetags.look import signed
 from scoring.bracket import ZONES, Urls
 from scoring.finishes import Row, decimal, per_hand, spoken
 from scoring.places import places_of
+from scoring.prelim_shown import preliminary_context
 from scoring.queries_standings import Watched, watched
 from scoring.shown_games import counted_name
 from scoring.standing_lines import cut_lines, needs_of, spoken_need
@@ -109,6 +110,9 @@ def _standings(shown: Competition, pk: int, chosen: Filter) -> dict[str, Any]:
         "is_done": is_done,
         "finality": finality(last.state, last, shown) if last else None,
         "is_drawn": bool(rounds),
+        "preliminary": preliminary_context(event, urls_of(shown), mask=shown.mask_names)
+        if places.has_preliminary
+        else None,
         "chosen": chosen,
         "units": sorted({row.seat.unit for row in found if row.seat.unit}),
         "zones": sorted(set(zones.values()), key=ZONES.index) if found else [],

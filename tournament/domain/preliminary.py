@@ -1,7 +1,8 @@
 """The preliminary of an event (C5): who goes on from it, its 加赛 tables, how it is closed.
 
 What ranks its entrants is known to `scoring`, whose `close_preliminary` and `open_tie_breaks` call
-the functions here inside their own transactions, after they have checked the rights.
+the functions here inside their own transactions, after they have checked the rights and locked
+event and stage (`hold_stage`).
 
 A table of a preliminary may start when the earlier tables of those who sit there are confirmed:
 the reading of C7.1 where no table feeds another. The first hand of the knock-out makes all of the
@@ -23,10 +24,11 @@ from core.domain.versions import bump
 from core.errors import Conflict
 from tournament.acting import Acting
 from tournament.enums import EntrantStatus, StageKind, State
-from tournament.models import Entrant, Event, Round, Seat, Stage, Table
-from tournament.pairing.rotation import cuts
+from tournament.models import Draw, Entrant, Event, Round, Seat, Stage, Table
+from tournament.pairing.rotation import cuts, rotation
 
 DONE = (State.CONFIRMED, State.FINAL)
+BEFORE_PLAY = (State.PLANNED, State.DRAWN, State.PUBLISHED)
 LEFT = (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED, EntrantStatus.ABSENT)
 
 
@@ -116,6 +118,54 @@ def waits_for_own_tables(table: Table) -> str:
     )
 
 
+def later_fillers(seat: Seat) -> list[Seat]:
+    """The fillers' seats of later rounds that have the same number of the rotation as this
+    filler's and no hand yet: who sits down for him late takes them all. Two queries.
+
+    Needs `table.round`.
+    """
+    draw = Draw.objects.filter(stage=seat.table.round.stage_id, number__isnull=False).last()
+    if draw is None:
+        return []
+    plan = rotation(draw.plan["entrants"], draw.plan["rounds"]).rounds
+    number = plan[seat.table.round.number - 1][seat.table.number - 1][seat.position]
+    later = Seat.objects.filter(
+        round__stage=draw.stage_id,
+        round__number__gt=seat.table.round.number,
+        round__is_tie_break=False,
+        is_filler=True,
+        table__state__in=BEFORE_PLAY,
+    ).select_related("table__round")
+    return [
+        one
+        for one in later.order_by("round__number")
+        if plan[one.table.round.number - 1][one.table.number - 1][one.position] == number
+    ]
+
+
+def later_pairs(first: Seat, second: Seat) -> list[tuple[Seat, Seat]]:
+    """The seats of later rounds of a preliminary that the entrants of these two hold, where no
+    hand is in at either's table. One query, none for a knock-out. Needs `table.round`."""
+    if not first.table.round.is_prelim:
+        return []
+    found: dict[int, dict[int, Seat]] = {}
+    later = Seat.objects.filter(
+        round__stage=first.table.round.stage_id,
+        round__number__gt=first.table.round.number,
+        round__is_tie_break=False,
+        entrant__in=(first.entrant_id, second.entrant_id),
+        table__state__in=BEFORE_PLAY,
+        forfeits=False,
+    ).select_related("table")
+    for seat in later.order_by("round__number"):
+        found.setdefault(seat.round_id, {})[seat.entrant_id or 0] = seat
+    return [
+        (here[first.entrant_id or 0], here[second.entrant_id or 0])
+        for here in found.values()
+        if len(here) == 2
+    ]
+
+
 def feeding_tables(event: Event) -> QuerySet[Table]:
     """The preliminary's confirmed tables, which the knock-out's first hand makes final (C7.1)."""
     return Table.objects.filter(
@@ -130,7 +180,7 @@ def declare_ranks(
     """The preliminary is closed: `ranks` by entrant id stand, `going_on` stay in, all others who
     are in are out. Raises `Conflict` where a table is not confirmed.
     """
-    event, stage = hold_stage(stage)
+    event = stage.event
     open_tables = Table.objects.filter(round__stage=stage).exclude(state__in=DONE)
     if not stage.rounds.exists() or open_tables.exists():
         raise Conflict(_("预赛还有桌没有确认，全部确认后才能结束预赛。"), code="tables-open")
@@ -151,7 +201,7 @@ def declare_ranks(
 @transaction.atomic
 def rewrite_ranks(*, acting: Acting, stage: Stage, ranks: Mapping[int, int]) -> None:
     """New ranks after a correction (C9.1), with the knock-out drawn; who is in stays in."""
-    event, stage = hold_stage(stage)
+    event = stage.event
     _write_ranks(event, ranks, None)
     audit(
         actor=acting,
@@ -179,7 +229,7 @@ def take_back_ranks(*, acting: Acting, stage: Stage) -> Stage:
     Raises `PreliminaryClosed` once the knock-out's list is frozen or drawn, `Conflict` where it
     is not closed.
     """
-    event, stage = hold_stage(stage)
+    event = stage.event
     if stage.closed_at is None:
         raise Conflict(_("预赛没有结束，请刷新后再看。"))
     if has_next(event):
@@ -210,7 +260,7 @@ def has_next(event: Event) -> bool:
 def add_tie_breaks(*, acting: Acting, stage: Stage, ties: Sequence[Sequence[Entrant]]) -> Round:
     """A round of 加赛: a table of two or three for each tie, those who are level at it, one hand
     (C8.3). Raises `Conflict` where one waits to be played."""
-    event, stage = hold_stage(stage)
+    event = stage.event
     if stage.rounds.filter(is_tie_break=True).exclude(state__in=DONE).exists():
         raise Conflict(_("上一次加赛还没有打完，请先打完。"))
     highest = stage.rounds.aggregate(highest=Max("number"))["highest"] or 0

@@ -15,8 +15,8 @@ from core.errors import Conflict, DomainError
 from engine.errors import ZipaiError
 from engine.rules import preset
 from tournament.acting import Acting
-from tournament.enums import Role, State, Way
-from tournament.models import Event, Stage
+from tournament.enums import Role, StageKind, State, Style, Way
+from tournament.models import Event, Round, Stage
 from tournament.pairing.errors import PairingError
 from tournament.pairing.plan import Way as PlanWay
 from tournament.pairing.plan import ways
@@ -80,7 +80,7 @@ def set_rules(
 def set_plan(
     *, acting: Acting, stage: Stage, table_size: int, advance: int, way: Way | None, entrants: int
 ) -> Stage:
-    """Chooses p, a and how `fixed` gets to a clean field (C3.1); `way` None is the default.
+    """Chooses `fixed`, its p, a and the way to a clean field (C3.1); `way` None is the default.
 
     `entrants` is the number the choice was made for. Raises `NotAllowed`, `PlanFixed` once the
     list is frozen or drawn, `DomainError` (`plan-size`, `plan-way`).
@@ -96,7 +96,11 @@ def set_plan(
     if way is not None and PlanWay(way) not in possible:
         raise DomainError(_("这个人数没有这种凑整办法，请选另一种。"), code="plan-way")
     stage.table_size, stage.advance, stage.way = table_size, advance, way or ""
-    stage.save(update_fields=["table_size", "advance", "way"])
+    stage.style, stage.first_two = Style.FIXED, False
+    stage.third_table = stage.third_table and table_size == 2
+    stage.save(
+        update_fields=["table_size", "advance", "way", "style", "first_two", "third_table"]
+    )
     audit(
         actor=acting,
         action="stage.plan",
@@ -112,8 +116,8 @@ def set_plan(
 def set_play(*, acting: Acting, stage: Stage, values: Mapping[str, object]) -> Stage:
     """How long a table plays, who confirms, who deals, whether 加赛 is played (`PLAY`).
 
-    Lengths stand from the moment a draw is published, the rest from the first hand. Raises
-    `NotAllowed`, `Conflict`, `DomainError` (`bad-lateness`).
+    A preliminary goes by the same. Lengths stand from the moment a draw is published, the rest from
+    the first hand. Raises `NotAllowed`, `Conflict`, `DomainError` (`bad-lateness`).
     """
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
     if "lateness" in values and not is_lateness(values["lateness"]):
@@ -126,12 +130,14 @@ def set_play(*, acting: Acting, stage: Stage, values: Mapping[str, object]) -> S
     changed = [key for key in PLAY if key in values and getattr(stage, key) != values[key]]
     if event.is_frozen and changed:
         raise RulesFrozen(_("第一局已经记分，这些设置不能再改。"))
-    is_out = stage.rounds.exclude(state__in=[State.PLANNED, State.DRAWN]).exists()
+    rounds = Round.objects.filter(stage__event=event)
+    is_out = rounds.exclude(state__in=[State.PLANNED, State.DRAWN]).exists()
     if is_out and set(changed) & set(LENGTH):
         raise Conflict(_("抽签已经公布，局数和时间不能再改。"))
     for key in changed:
         setattr(stage, key, values[key])
     stage.save(update_fields=changed)
+    _tell_preliminary(stage, changed)
     stage.rounds.filter(is_last=False).update(hands=stage.hands, minutes=stage.minutes)
     stage.rounds.filter(is_last=True).update(hands=stage.final_hands, minutes=stage.minutes)
     audit(
@@ -143,3 +149,14 @@ def set_play(*, acting: Acting, stage: Stage, values: Mapping[str, object]) -> S
     )
     bump(event.scope)
     return stage
+
+
+def _tell_preliminary(stage: Stage, changed: list[str]) -> None:
+    """The event's preliminary is played like its knock-out, `final_hands` aside."""
+    preliminary = Stage.objects.filter(event=stage.event_id, kind=StageKind.PRELIM)
+    values = {key: getattr(stage, key) for key in changed if key != "final_hands"}
+    if stage.kind == StageKind.KNOCKOUT and values:
+        preliminary.update(**values)
+        Round.objects.filter(stage__in=preliminary, is_tie_break=False).update(
+            hands=stage.hands, minutes=stage.minutes
+        )

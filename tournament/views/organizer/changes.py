@@ -19,7 +19,7 @@ from tournament.forms.draws import LateForm, SwapForm
 from tournament.models import Competition, Seat, Stage
 from tournament.permissions import leads, organizes
 from tournament.queries.changes import Preview, changes_of, late_preview, swap_preview
-from tournament.queries.organizer import drawn_seat, late_seats, main_stage
+from tournament.queries.organizer import drawn_seat, late_seats, main_stage, stage_now
 from tournament.views.organizer.common import attempt, page_of, tabs
 
 Step = tuple[Callable[[], object], Preview]
@@ -30,7 +30,7 @@ Step = tuple[Callable[[], object], Preview]
 def changes(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
     """Two entrants swap seats, or somebody late sits down: shown first, then done. What has been
     changed stands below, each with its undo."""
-    stage = main_stage(competition)
+    stage = stage_now(competition)
     seats = [seat.pk for seat in late_seats(stage)]
     is_swap = "first" in request.POST
     swap = SwapForm(request.POST if is_swap else None)

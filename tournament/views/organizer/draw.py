@@ -38,10 +38,19 @@ from tournament.forms.planner import planner_query
 from tournament.models import Competition, Draw, Stage
 from tournament.permissions import Action, leads, may, organizes
 from tournament.queries.apart import apart_lines
-from tournament.queries.draws import as_planned, entrants_to_draw, options, together
+from tournament.queries.draws import (
+    as_planned,
+    entrants_to_draw,
+    has_preliminary,
+    options,
+    prelim_figures,
+    split_units,
+    together,
+)
 from tournament.queries.organizer import (
     draws_of,
     main_stage,
+    stage_now,
     tables_of,
 )
 from tournament.views.organizer.common import attempt, page_of, tabs
@@ -53,7 +62,7 @@ TABLES = 60
 @require_safe
 def draw(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
     """Where the draw stands and the next step."""
-    return _page(request, competition, acting, main_stage(competition))
+    return _page(request, competition, acting, stage_now(competition))
 
 
 @page_of(organizes)
@@ -81,7 +90,7 @@ def plan(request: HttpRequest, competition: Competition, acting: Acting) -> Http
 @require_POST
 def freeze(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
     """Freezes the list; with a reason where there has been a draw."""
-    stage = main_stage(competition)
+    stage = stage_now(competition)
     form = ReasonForm(request.POST)
     form.fields["reason"].required = is_again(stage)
     if form.is_valid():
@@ -103,7 +112,7 @@ def freeze(request: HttpRequest, competition: Competition, acting: Acting) -> Ht
 @require_POST
 def unfreeze(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
     """Lets the frozen list go."""
-    frozen = _frozen(main_stage(competition))
+    frozen = _frozen(stage_now(competition))
     if frozen is not None:
         cancel_freeze(acting=acting, draw=frozen)
         messages.success(request, _("已取消冻结，名单又可以改了。"))
@@ -114,7 +123,7 @@ def unfreeze(request: HttpRequest, competition: Competition, acting: Acting) -> 
 @require_POST
 def words(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
     """The words from the hall: this is the draw."""
-    stage = main_stage(competition)
+    stage = stage_now(competition)
     frozen = _frozen(stage)
     if frozen is None:
         raise DomainError(_("请先冻结名单，再写现场的话。"), code="not-frozen", status=409)
@@ -132,7 +141,7 @@ def words(request: HttpRequest, competition: Competition, acting: Acting) -> Htt
 @require_POST
 def publish(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
     """Everyone may see who sits where."""
-    publish_draw(acting=acting, stage=main_stage(competition))
+    publish_draw(acting=acting, stage=stage_now(competition))
     messages.success(request, _("签表已公布。"))
     return redirect("manage_draw", competition.code)
 
@@ -141,7 +150,7 @@ def publish(request: HttpRequest, competition: Competition, acting: Acting) -> H
 @require_http_methods(["GET", "HEAD", "POST"])
 def apart(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
     """Groups besides the units that the draw keeps apart."""
-    event = main_stage(competition).event
+    event = stage_now(competition).event
     form = ApartForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
@@ -167,7 +176,7 @@ def drop_apart(
     group = competition.apart_groups.filter(pk=pk).first()
     if group is None:
         raise Http404(pk)
-    drop_group(acting=acting, event=main_stage(competition).event, group=group)
+    drop_group(acting=acting, event=stage_now(competition).event, group=group)
     messages.success(request, _("已移除。"))
     return redirect("manage_apart", competition.code)
 
@@ -214,7 +223,11 @@ def _page(
         "redraw_form": redraw_form or ReasonForm(),
         "tabs": tabs(competition, acting, "manage_draw"),
     }
-    if not rounds and frozen is None:
+    prelim = prelim_figures(stage, entrants)
+    context["has_prelim"] = prelim is not None or has_preliminary(stage)
+    if not rounds and frozen is None and prelim is not None:
+        context["prelim"] = prelim
+    elif not rounds and frozen is None:
         context |= {
             "options": options(stage, entrants, table_size, advance),
             "planner_query": planner_query(as_planned(stage, entrants, size)),
@@ -240,7 +253,7 @@ def _page(
             "shown": shown,
             "page_obj": Paginator(tables_of(shown), TABLES).get_page(request.GET.get("page")),
             "query": f"&round={shown.number}{competition.event_more}",
-            "together": together(newest) if newest else [],
+            "together": [*split_units(newest), *together(newest)] if newest else [],
         }
     failed = any(form is not None and form.errors for form in (redraw_form, words_form))
     return render(request, "organizer/draw.html", context, status=400 if failed else 200)

@@ -24,7 +24,7 @@ from tournament.domain.leaving import GONE
 from tournament.domain.links import issue_link
 from tournament.enums import EntrantStatus, Role
 from tournament.forms.entries import EntrantForm, EntryForm, PasteForm
-from tournament.models import Competition, Entrant
+from tournament.models import Competition, Entrant, Round
 from tournament.permissions import checks_in, leads, organizes
 from tournament.queries.organizer import entries_of, has_fee, main_stage
 from tournament.views.organizer.common import attempt, page_of, tabs
@@ -141,7 +141,7 @@ def edit(request: HttpRequest, competition: Competition, acting: Acting, pk: int
     context = _shared(competition, acting) | {
         "form": form,
         "entrant": entrant,
-        "is_drawn": main_stage(competition).rounds.exists(),
+        "is_drawn": Round.objects.filter(stage__event=entrant.event_id).exists(),
         "is_in": entrant.status == EntrantStatus.IN,
         "is_out": entrant.status == EntrantStatus.OUT,
         "is_gone": entrant.status in GONE,

@@ -26,9 +26,9 @@ from tournament.permissions import is_chief, leads, organizes
 from tournament.queries.organizer import (
     Overview,
     active_tables,
-    main_stage,
     my_competitions,
     overview,
+    stage_now,
 )
 from tournament.views.organizer.common import page_of, tabs
 
@@ -75,7 +75,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_safe
 def manage(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
     """The steps from registration to the end, and the tables that are on."""
-    stage = main_stage(competition)
+    stage = stage_now(competition)
     seen = overview(stage)
     last = seen.rounds[-1].round if seen.rounds else None
     return render(
@@ -137,7 +137,7 @@ def steps(competition: Competition, seen: Overview) -> list[dict[str, object]]:
         _draw_text(seen),
         _publish_text(competition, seen),
         (_("%(done)d / %(all)d 桌已确认") % {"done": played, "all": tables} if tables else "")
-        + (_("，等待抽下一轮的签") if waits else ""),
+        + (_("，等待下一步：抽签，或结束预赛") if waits else ""),
         _("已定局") if is_over else "",
     ]
     labels = [_("登记"), _("抽签"), _("发布"), pgettext("step", "比赛"), _("结束")]

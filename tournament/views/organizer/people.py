@@ -21,7 +21,7 @@ from tournament.forms.access import InvitationForm, LinkForm, MemberForm, Tables
 from tournament.models import Competition, DeviceLink
 from tournament.permissions import leads, organizes, visible_states
 from tournament.queries.fixed_tables import fixed_notes
-from tournament.queries.organizer import main_stage, tables_of
+from tournament.queries.organizer import stage_now, tables_of
 from tournament.views.organizer.common import attempt, page_of, tabs
 
 MOST_LINKS = 200
@@ -56,7 +56,7 @@ def links(request: HttpRequest, competition: Competition, acting: Acting) -> Htt
         .select_related("entrant__entry__person", "entrant__partner__person", "created_by")
         .order_by("role", "-id")[:MOST_LINKS]
     )
-    stage = main_stage(competition)
+    stage = stage_now(competition)
     context = {
         "competition": competition,
         "form": form,
@@ -86,7 +86,7 @@ def table_cards(
     request: HttpRequest, competition: Competition, acting: Acting, number: int
 ) -> HttpResponse:
     """New links for tables of a round, as cards to print and lay on the tables."""
-    stage = main_stage(competition)
+    stage = stage_now(competition)
     round_ = stage.rounds.filter(number=number).first()
     if round_ is None:
         raise Http404(number)
