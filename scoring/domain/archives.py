@@ -239,6 +239,7 @@ def _plain(field: models.Field[Any, Any], value: Any) -> Any:
     `ValueError`, `TypeError`."""
     if value is None:
         return None
+    most = _MOST.get(field.get_internal_type(), 2**31 - 1)
     parse = _TIMES.get(field.get_internal_type())
     if parse is not None:
         found = parse(_text(value, 40))
@@ -251,6 +252,8 @@ def _plain(field: models.Field[Any, Any], value: Any) -> Any:
         if type(value) is not wanted:
             raise TypeError(value)
         found = value
+    if isinstance(found, int) and not -most - 1 <= found <= most:
+        raise ValueError(value)
     field.run_validators(found)
     if field.choices and found not in dict(field.flatchoices) and found not in field.empty_values:
         raise ValueError(value)
@@ -261,6 +264,8 @@ _TIMES: Mapping[str, Callable[[str], date | datetime | None]] = {
     "DateTimeField": parse_datetime,
     "DateField": parse_date,
 }
+_MOST = {"PositiveSmallIntegerField": 2**15 - 1, "BigIntegerField": 2**63 - 1}
+"""What a column of whole numbers holds at most on every database; others hold 31 bits."""
 
 
 def _text(value: object, most: int) -> str:
