@@ -17,6 +17,7 @@ from engine.errors import ZipaiError
 from engine.events import SEATS
 from engine.files import decode
 from engine.result import DRAW_KIND
+from engine.settle import playing_seats
 from scoring.domain.board import Board
 from scoring.domain.errors import BadEntry, in_language
 from scoring.domain.hands import Difference, Entered, Late
@@ -156,6 +157,23 @@ class WinForm(EntryForm):
         ]
         for field in ("winner", "payer", "dealer"):
             self.fields[field].choices = seats  # type: ignore[attr-defined]
+
+    @property
+    def sits_out(self) -> str:
+        """Who sits out this hand at a table of four (坐醒, R2.2), a sentence; "" at others."""
+        count = len(self.board.seats)
+        given = self["dealer"].value()
+        dealer = SEATS.index(given) if given and given in SEATS else self.board.terms().dealer
+        if dealer is None or not 0 <= dealer < count:
+            return ""
+        out = sorted(set(range(count)) - set(playing_seats(count, dealer)))
+        if not out:
+            return ""
+        names = names_of(self.board)
+        return _("%(dealer)s 坐庄，%(out)s 坐醒，这一局不打。") % {
+            "dealer": f"{SEATS[dealer]} {names[dealer]}",
+            "out": f"{SEATS[out[0]]} {names[out[0]]}",
+        }
 
     def payload(self) -> dict[str, Any]:
         """Without what the way of winning makes needless: hidden keys are sent all the same."""

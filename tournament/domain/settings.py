@@ -98,9 +98,7 @@ def set_plan(
     stage.table_size, stage.advance, stage.way = table_size, advance, way or ""
     stage.style, stage.first_two = Style.FIXED, False
     stage.third_table = stage.third_table and table_size == 2
-    stage.save(
-        update_fields=["table_size", "advance", "way", "style", "first_two", "third_table"]
-    )
+    stage.save(update_fields=["table_size", "advance", "way", "style", "first_two", "third_table"])
     audit(
         actor=acting,
         action="stage.plan",
