@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -18,11 +18,12 @@ from tests.factories import make_user
 from tests.scoring.sheets import totals
 from tests.tournament.competitions import Made, draw, make, results
 from tournament.domain.apart import keep_apart
-from tournament.domain.draws import publish_draw
+from tournament.domain.draws import enter_words, freeze_draw, publish_draw
 from tournament.domain.entries import add_entry
+from tournament.domain.formats import Format, set_format
 from tournament.domain.settings import set_plan
 from tournament.domain.tables import finish_table
-from tournament.enums import EntrantStatus, Role, Way
+from tournament.enums import EntrantStatus, Role, StageKind, Way
 from tournament.models import Entrant, Membership, Seat, Table
 
 pytestmark = pytest.mark.django_db
@@ -103,7 +104,7 @@ class Case:
     data: dict[str, object]
     words: tuple[str, ...]
     is_done: Callable[[], bool]
-    undo: Callable[[], HttpResponse]
+    undo: Callable[[], Any]
     log: str
 
 
@@ -113,8 +114,8 @@ def last_change(hall: Hall, action: str) -> AuditRow:
     return found
 
 
-def undo_change(hall: Hall, action: str) -> HttpResponse:
-    return hall.client.post(hall.url("manage_draw_change_undo", last_change(hall, action).pk))  # type: ignore[return-value]
+def undo_change(hall: Hall, action: str) -> Any:
+    return hall.client.post(hall.url("manage_draw_change_undo", last_change(hall, action).pk))
 
 
 def swap(hall: Hall, state: str) -> Case:
@@ -173,7 +174,7 @@ def leaving(status: EntrantStatus) -> Callable[[Hall, str], Case]:
             {"status": str(status), "reason": "换牌"},
             (words.get(state, "由陪打坐下"),),
             lambda: Entrant.objects.get(pk=gone.pk).status == status,
-            lambda: hall.client.post(  # type: ignore[return-value]
+            lambda: hall.client.post(
                 hall.url("manage_entrant_back", gone.pk), {"effects_shown": "1"}
             ),
             "entry.reinstate" if state == "planned" else "entrant.return",
@@ -189,9 +190,7 @@ def replace(hall: Hall, state: str) -> Case:
         {"name": "接替"},
         (f"{held.name} 换成 接替", "链接不能再用"),
         lambda: Entrant.objects.get(pk=held.pk).name == "接替",
-        lambda: hall.client.post(  # type: ignore[return-value]
-            hall.url("manage_entrant_replace_back", held.pk)
-        ),
+        lambda: hall.client.post(hall.url("manage_entrant_replace_back", held.pk)),
         "entry.replace-undo",
     )
 
@@ -348,6 +347,55 @@ def test_late_entries_into_byes_are_taken_back_from_the_last() -> None:
     assert layout(hall) == before
     assert hall.made.event.entrants.count() == 16
     assert hall.client.post(hall.url("manage_draw_change_undo", 999_999)).status_code == 404
+
+
+def rotated(entrants: int) -> Hall:
+    """A published preliminary of three rounds, its organizer's browser."""
+    made = make(entrants)
+    set_format(acting=made.owner, stage=made.stage, wanted=Format(preliminary=3), entrants=entrants)
+    prelim = made.event.stages.get(kind=StageKind.PRELIM)
+    frozen = freeze_draw(acting=made.owner, stage=prelim)
+    enter_words(acting=made.owner, draw=frozen, words="红")
+    publish_draw(acting=made.owner, stage=prelim)
+    made.stage = prelim
+    user = make_user()
+    Membership.objects.create(user=user, competition=made.competition, role=Role.ORGANIZER)
+    client = Client()
+    client.force_login(user)
+    return Hall(made, client)
+
+
+def test_swap_in_a_preliminary_is_of_all_its_rounds_and_goes_back() -> None:
+    """C5.1: who swaps takes the other's number of the rotation."""
+    hall = rotated(12)
+    first, second = (holder(table, 0) for table in hall.made.tables(1)[:2])
+    before = layout(hall)
+    url, data = hall.url("manage_draw_changes"), {"first": first.number, "second": second.number}
+    page = hall.client.post(url, data).content.decode()
+    assert page.count("→") == 6
+    assert "/preliminary/" in page
+    seats = Seat.objects.filter(entrant=first).order_by("round__number")
+    tables = [seat.table_id for seat in seats]
+    assert hall.client.post(url, {**data, "shown": "1"}).status_code == 302
+    others = Seat.objects.filter(entrant=second).order_by("round__number")
+    assert [seat.table_id for seat in others] == tables
+    assert undo_change(hall, "seat.swap").status_code == 302
+    assert layout(hall) == before
+
+
+def test_late_entry_into_a_preliminary_takes_the_fillers_seat_of_every_round() -> None:
+    """C5.2."""
+    hall = rotated(11)
+    before = layout(hall)
+    seat = Seat.objects.filter(is_filler=True, round__number=1).first()
+    assert seat is not None
+    url, data = hall.url("manage_draw_changes"), {"seat": seat.pk, "name": "迟来", "unit": ""}
+    assert "以后各轮坐" in hall.client.post(url, data).content.decode()
+    assert hall.client.post(url, {**data, "shown": "1"}).status_code == 302
+    assert Seat.objects.filter(entrant__entry__person__name="迟来").count() == 3
+    assert not Seat.objects.filter(is_filler=True).exists()
+    assert undo_change(hall, "seat.late-entry").status_code == 302
+    assert layout(hall) == before
 
 
 def test_leaving_before_the_draw_names_who_moves_up_and_ends_with_it() -> None:

@@ -156,7 +156,7 @@ def later_pairs(first: Seat, second: Seat) -> list[tuple[Seat, Seat]]:
         entrant__in=(first.entrant_id, second.entrant_id),
         table__state__in=BEFORE_PLAY,
         forfeits=False,
-    ).select_related("table")
+    ).select_related("table__round")
     for seat in later.order_by("round__number"):
         found.setdefault(seat.round_id, {})[seat.entrant_id or 0] = seat
     return [

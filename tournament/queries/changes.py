@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from core.models import AuditRow, User
 from tournament.domain.fixed_tables import MARK, UNMARK
 from tournament.domain.leaving import GONE
+from tournament.domain.preliminary import later_fillers, later_pairs
 from tournament.domain.seating import LATE_ENTRY, SWAP
 from tournament.domain.seating_undo import LATE_ENTRY_UNDO, SWAP_UNDO, swap_stands, swapped
 from tournament.domain.tables import BEFORE_PLAY
@@ -60,14 +61,21 @@ def seat_title(seat: Seat) -> str:
 
 
 def swap_preview(stage: Stage, first: Seat, second: Seat) -> Preview:
-    """Of two entrants' seats with names, units and `table.round`. At most five queries."""
+    """Of two entrants' seats with names, units and `table.round`; in a preliminary they change
+    places in the later rounds too. At most seven queries."""
     preview = Preview([])
-    meetings = Meetings(stage, [first.table, second.table])
-    for seat, other in ((first, second), (second, first)):
-        moving = _holder(seat)
-        words = {"n": moving.number or "–", "name": moving.name}
-        words |= {"from": seat_title(seat), "to": seat_title(other)}
-        preview.lines.append(_("%(n)s 号 %(name)s：%(from)s → %(to)s") % words)
+    pairs = [(first, second), *later_pairs(first, second)]
+    meetings = Meetings(stage, [seat.table for pair in pairs for seat in pair])
+    people = _holder(first), _holder(second)
+    for at, moving in enumerate(people):
+        for pair in pairs:
+            seat, other = pair[at], pair[1 - at]
+            words = {"n": moving.number or "–", "name": moving.name}
+            words |= {"from": seat_title(seat), "to": seat_title(other)}
+            preview.lines.append(_("%(n)s 号 %(name)s：%(from)s → %(to)s") % words)
+            if seat.table_id != other.table_id:
+                who = Newcomer(moving.name, moving.unit, moving.entry_id)
+                preview.warnings += meetings.told(who, other.table, without={other.pk})
         if moving.seed is not None:
             preview.warnings.append(
                 _("%(name)s是 %(seed)d 号种子，换了座位就换了分区。")
@@ -75,12 +83,7 @@ def swap_preview(stage: Stage, first: Seat, second: Seat) -> Preview:
             )
         if is_fixed(moving):
             preview.warnings.append(_("%(name)s行动不便，需要固定的桌。") % {"name": moving.name})
-        if first.table_id != second.table_id:
-            who = Newcomer(moving.name, moving.unit, moving.entry_id)
-            preview.warnings += meetings.told(who, other.table, without={other.pk})
-    preview.pages = public_pages(
-        stage, [first.table, second.table], [_holder(first), _holder(second)]
-    )
+    preview.pages = public_pages(stage, [seat.table for pair in pairs for seat in pair], people)
     return preview
 
 
@@ -91,17 +94,23 @@ def late_preview(stage: Stage, seat: Seat, name: str, unit: str) -> Preview:
     if seat.is_filler:
         words = {"name": name, "seat": seat_title(seat)}
         preview = Preview([_("%(name)s 坐%(seat)s，陪打不用上场。") % words])
-        preview.warnings = Meetings(stage, [seat.table]).told(who, seat.table)
-        preview.pages = public_pages(stage, [seat.table], [])
+        later = later_fillers(seat) if seat.table.round.is_prelim else []
+        if later:
+            seats = _("、").join(seat_title(one) for one in later)
+            preview.lines.append(_("以后各轮坐%(seats)s。") % {"seats": seats})
+        tables = [seat.table, *(one.table for one in later)]
+        meetings = Meetings(stage, tables)
+        preview.warnings = [text for table in tables for text in meetings.told(who, table)]
+        preview.pages = public_pages(stage, tables, [])
         return preview
     holder = _holder(seat)
     before = Round.objects.get(stage=stage, number=seat.table.round.number - 1)
-    words = {"round": before.title, "n": before.tables.count() + 1}
+    words = {"round": before.title, "n": str(before.tables.count() + 1)}
     words |= {"holder": holder.name, "name": name, "seat": seat_title(seat)}
     filler = _("，另由陪打补足三人") if min(stage.table_size, 3) == 3 else ""
     preview = Preview(
         [
-            _("%(round)s加第 %(n)d 桌：%(holder)s 对 %(name)s%(filler)s。")
+            _("%(round)s加第 %(n)s 桌：%(holder)s 对 %(name)s%(filler)s。")
             % {**words, "filler": filler},
             _("%(holder)s 不再轮空；这一桌的胜者坐%(seat)s。") % words,
         ]
@@ -116,7 +125,7 @@ def late_preview(stage: Stage, seat: Seat, name: str, unit: str) -> Preview:
 class Meetings:
     """Whom somebody would meet of his unit or of a further group at one of `tables` (C1.4).
 
-    Three queries.
+    Three queries; needs `table.round`.
     """
 
     def __init__(self, stage: Stage, tables: Iterable[Table]) -> None:
@@ -136,7 +145,7 @@ class Meetings:
             for seat in self.seats
             if seat.table_id == table.pk and seat.pk not in without and seat.entrant is not None
         ]
-        where = _("第 %(n)d 桌") % {"n": table.number}
+        where = _("%(round)s %(n)d 桌") % {"round": table.round.title, "n": table.number}
         mates = [one.name for one in sitting if who.unit and one.unit == who.unit]
         found = []
         if mates:
@@ -159,7 +168,11 @@ def public_pages(stage: Stage, tables: Iterable[Table], entrants: Iterable[Entra
     if any(table.round.state in (State.PLANNED, State.DRAWN) for table in tables) or not tables:
         return []
     code = stage.event.competition.code
-    pages = [Page(_("对阵图"), reverse("bracket", args=[code, stage.event_id]))]
+    args = [code, stage.event_id]
+    if all(table.round.is_prelim for table in tables):
+        pages = [Page(_("预赛"), reverse("preliminary", args=args))]
+    else:
+        pages = [Page(_("对阵图"), reverse("bracket", args=args))]
     pages += [
         Page(
             _("%(round)s %(n)d 桌") % {"round": table.round.title, "n": table.number},
