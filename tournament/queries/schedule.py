@@ -80,16 +80,18 @@ def batch_lines(schedule: Schedule, round_: Round | None = None) -> list[BatchLi
 def by_session(schedule: Schedule) -> list[SessionLines]:
     """The batches by day and session as they begin; those without a time last. No query."""
     names = {one.pk: one.name for one in schedule.sessions}
-    order = {one.pk: one.begins_at.timestamp() for one in schedule.sessions}
+    begins = {one.pk: one.begins_at for one in schedule.sessions}
 
-    def key(line: BatchLine) -> tuple[bool, date, float, int]:
-        day = line.day or date.max
-        return line.day is None, day, order.get(line.session_id or 0, 0), line.session_id or 0
+    def key(line: BatchLine) -> tuple[date | None, int | None]:
+        return line.day, line.session_id
 
-    lines = sorted(
-        batch_lines(schedule),
-        key=lambda line: (*key(line), line.begins.timestamp() if line.begins else 0),
-    )
+    def order(line: BatchLine) -> tuple[bool, date, float, int, float]:
+        at = line.begins.timestamp() if line.begins else 0
+        session = begins.get(line.session_id or 0)
+        part = session.timestamp() if session else at
+        return line.day is None, line.day or date.max, part, line.session_id or 0, at
+
+    lines = sorted(batch_lines(schedule), key=order)
     return [
         SessionLines(group[0].day, names.get(group[0].session_id or 0, ""), tuple(group))
         for group in (list(found) for _key, found in groupby(lines, key))
