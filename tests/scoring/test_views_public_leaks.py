@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 
@@ -35,7 +36,9 @@ from tournament.models import (
     Entry,
     Membership,
     Person,
+    Room,
     ScreenSettings,
+    Table,
 )
 
 pytestmark = pytest.mark.django_db
@@ -59,6 +62,8 @@ FORMS = ("register", "verify_draw", "record_check", "calculator")
 NO_PAGES = ("healthz", "sheets_worker", "language", "link", "invitation", "planner")
 """Open addresses that show nothing of a competition."""
 NEED_A_RECORD = {"hand_record"}
+NEED_A_PRELIMINARY = {"preliminary", "preliminary_live"}
+"""Asked where there is one: tests/scoring/test_views_preliminary.py."""
 
 
 def public_names() -> set[str]:
@@ -89,10 +94,14 @@ def asked(made: Made) -> list[tuple[str, str]]:
         "competition": [[code]],
         "competition_live": [[code]],
         "entrants": [[code]],
+        "schedule": [[code]],
+        "schedule_live": [[code]],
         "calendar": [[code]],
         "entrant_calendar": [[code, pk] for pk in entrants],
         "bracket": [[code, made.event.pk]],
         "bracket_live": [[code, made.event.pk]],
+        "preliminary": [[code, made.event.pk]],
+        "preliminary_live": [[code, made.event.pk]],
         "standings": [[code, made.event.pk]],
         "standings_live": [[code, made.event.pk]],
         "event_records": [[code, made.event.pk]],
@@ -111,6 +120,7 @@ def asked(made: Made) -> list[tuple[str, str]]:
     queries = {
         "entrants": ("q=选手", "sort=name", "q=1", "q=单位", "q=xuanshou", "q=离", "page=2"),
         "standings": ("unit=单位1",),
+        "schedule": (f"event={made.event.pk}", f"entrant={entrants[0]}"),
         "screen": ("only=standings,tables",),
         "hand_questions": ("step=2",),
         "replay": ("step=2&seat=乙",),
@@ -172,7 +182,9 @@ def test_private_data_and_tokens_are_in_no_public_page() -> None:
     protest(acting=referee, sheet=disputed, text="上家换牌")
     play_sheet(made, made.tables(1)[0])
     secrets += ["上家换牌"]
-    assert assert_silent(Client(), made, secrets) == public_names() - NEED_A_RECORD
+    assert assert_silent(Client(), made, secrets) == (
+        public_names() - NEED_A_RECORD - NEED_A_PRELIMINARY
+    )
 
 
 def draft_secrets(drawn: Draw) -> list[str]:
@@ -206,6 +218,9 @@ def plant_drafts(made: Made) -> list[str]:
         competition=made.competition,
         times=dict.fromkeys(made.stage.rounds.values_list("pk", flat=True), late),
     )
+    hall = Room.objects.create(competition=made.competition, name="还没说的厅", places=9)
+    of_stage = Table.objects.filter(round__stage=made.stage)
+    of_stage.update(room=hall, place=F("number") + 770)
     everywhere = {"is_public": True, "for_entrants": True, "on_screen": True}
     for title, moment in (("明天才说", NOON + timedelta(days=1)), ("说错了", NOON)):
         values = {**everywhere, "title": title, "publish_at": moment}
@@ -225,7 +240,7 @@ def plant_drafts(made: Made) -> list[str]:
     Competition.objects.filter(pk=hidden.pk).update(name="还没公布的比赛")
     return [
         "23:47", "T154700Z", "明天才说", "说错了", "离开的人", "离开的队",
-        "还没公布的比赛", hidden.code,
+        "还没公布的比赛", hidden.code, "还没说的厅", "771 台",
     ]  # fmt: skip
 
 

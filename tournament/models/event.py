@@ -44,6 +44,8 @@ class Event(models.Model):
         _("胜负看什么"), max_length=10, choices=CountedBy.choices, default=CountedBy.GAMES
     )
     is_pairs = models.BooleanField(_("两人一组"), default=False)
+    has_preliminary: bool | None = None
+    """Whether it has a preliminary, None where no query has said so yet."""
 
     class Meta:
         verbose_name = _("项目")

@@ -106,7 +106,9 @@ def prelim_figures(stage: Stage, entrants: int) -> Prelim | None:
 
 
 def has_preliminary(stage: Stage) -> bool:
-    """Whether the stage's event has a preliminary. One query."""
+    """Whether the stage's event has a preliminary. One query unless it is known."""
+    if stage.event.has_preliminary is not None:
+        return stage.event.has_preliminary
     return Stage.objects.filter(event=stage.event_id, kind=StageKind.PRELIM).exists()
 
 

@@ -44,28 +44,35 @@ def main_stage(competition: Competition) -> Stage:
     """The knock-out of the event that the page is about, the competition's first unless another
     is chosen (`Competition.chosen`), with event and competition. One query, which also tells the
     competition what events there are."""
-    stages = list(
-        Stage.objects.filter(event__competition=competition, kind="knockout")
-        .select_related("event")
-        .order_by("event__position", "event")
-    )
-    competition.known_events = [stage.event for stage in stages]
-    stage = next((one for one in stages if one.event_id == competition.chosen), stages[0])
-    stage.event.competition = competition
-    return stage
+    stages = _stages(competition)
+    return stages[StageKind.KNOCKOUT]
 
 
 def stage_now(competition: Competition) -> Stage:
     """The stage of that event that is drawn and played now: its preliminary until it is closed,
-    then the knock-out. Two queries."""
-    knockout = main_stage(competition)
-    preliminary = Stage.objects.filter(
-        event=knockout.event_id, kind=StageKind.PRELIM, closed_at=None
-    ).first()
-    if preliminary is None:
-        return knockout
-    preliminary.event = knockout.event
-    return preliminary
+    then the knock-out. One query, as for `main_stage`."""
+    stages = _stages(competition)
+    preliminary = stages.get(StageKind.PRELIM)
+    is_open = preliminary is not None and preliminary.closed_at is None
+    return stages[StageKind.PRELIM if is_open else StageKind.KNOCKOUT]
+
+
+def _stages(competition: Competition) -> dict[str, Stage]:
+    """The stages by kind of the event that the page is about."""
+    stages = list(
+        Stage.objects.filter(event__competition=competition)
+        .select_related("event")
+        .order_by("event__position", "event")
+    )
+    knockouts = [stage for stage in stages if stage.kind == StageKind.KNOCKOUT]
+    competition.known_events = [stage.event for stage in knockouts]
+    known = {stage.event_id for stage in knockouts}
+    chosen = competition.chosen if competition.chosen in known else knockouts[0].event_id
+    here = {stage.kind: stage for stage in stages if stage.event_id == chosen}
+    for stage in here.values():
+        stage.event.competition = competition
+        stage.event.has_preliminary = StageKind.PRELIM in here
+    return here
 
 
 @dataclass(frozen=True)
