@@ -136,13 +136,26 @@ def _check_room(board: Board, number: int, hands: int) -> None:
     """C6.4: no more than the planned hands; void hands and 加赛 have numbers of their own."""
     if board.is_decided:
         raise SheetFull(_("这一桌已经分出胜负，不用再打。"))
-    planned, played = board.sheet.hands_planned, board.sums.played
     besides = sum(line.hands for line in board.lines if not line.counts)
-    if played + hands > planned or number + hands - 1 > planned + besides:
-        raise SheetFull(
-            _("这张表应打 %(planned)d 局，已记 %(played)d 局。")
-            % {"planned": planned, "played": played}
-        )
+    _check_sum(board, hands)
+    if number + hands - 1 > board.sheet.hands_planned + besides:
+        raise _full(board)
+
+
+def _check_sum(board: Board, hands: int, instead: HandVersion | None = None) -> None:
+    """So many hands more, in place of those of `instead`, are not more than planned."""
+    freed = 0
+    if instead is not None and not instead.is_void:
+        freed = int(instead.payload.get("hands", 1))
+    if board.sums.played - freed + hands > board.sheet.hands_planned:
+        raise _full(board)
+
+
+def _full(board: Board) -> SheetFull:
+    return SheetFull(
+        _("这张表应打 %(planned)d 局，已记 %(played)d 局。")
+        % {"planned": board.sheet.hands_planned, "played": board.sums.played}
+    )
 
 
 def _require(acting: Acting, board: Board, late: Late) -> None:
@@ -302,6 +315,8 @@ def correct_hand(
     if counted.hands > 1:
         others = [v for v in board.versions if v.pk != current.pk]
         _check_span(board, others, hand.number, counted.hands)
+    if not hand.is_extra:
+        _check_sum(board, counted.hands, current)
     _supersede(current)
     version = _write(
         acting,
@@ -389,6 +404,8 @@ def _earlier(board: Board, current: HandVersion, number: int) -> HandVersion:
     _check_span(board, others, version.hand.number, hands)
     if current.is_void and not version.hand.is_extra:
         _check_room(board, version.hand.number, hands)
+    elif not version.hand.is_extra:
+        _check_sum(board, hands, current)
     return version
 
 

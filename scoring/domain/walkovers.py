@@ -30,7 +30,7 @@ def can_walk_over(board: Board) -> bool:
     return (
         board.stage.kind == StageKind.KNOCKOUT
         and board.table.state == State.PUBLISHED
-        and len(able) <= board.round.advance
+        and len(able) <= max(board.table.advance, 1)
         and not any(seat.source and seat.source.state not in DONE for seat in board.seats)
     )
 

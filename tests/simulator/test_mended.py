@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.domain.errors import FlagOpen
+from scoring.domain.errors import FlagOpen, SheetFull
 from scoring.domain.hands import Difference, correct_hand, enter_hand, restore_hand, void_hand
 from scoring.domain.leaving import leave
 from scoring.domain.sheets import open_sheet, submit_sheet
@@ -81,4 +81,25 @@ def test_void_totals_of_several_hands_leave_room_for_all_of_them() -> None:
     void_hand(acting=hall.referee, hand=voided.hand, reason="记错桌")
     numbers = [hall.enter(WIN).hand.number for _hand in range(2)]
     assert numbers == [3, 4]
+    assert hall.board().is_full
+
+
+def test_no_correction_makes_more_hands_than_planned() -> None:
+    """C6.4: neither of a void hand, nor by totals of several hands, nor by what once stood."""
+    hall = make_hall(2)
+    first = hall.enter(WIN).hand
+    void_hand(acting=hall.referee, hand=first, reason="重复")
+    second = hall.enter(WIN).hand
+    restored = correct_hand(acting=hall.referee, hand=first, entered=totals(1, -1, 0))
+    assert hall.board().sums.played == 2
+    with pytest.raises(SheetFull):
+        correct_hand(acting=hall.referee, hand=second, entered=totals(1, -1, 0, hands=2))
+    void_hand(acting=hall.referee, hand=restored.hand, reason="还是重复")
+    correct_hand(acting=hall.referee, hand=second, entered=totals(1, -1, 0, hands=2))
+    with pytest.raises(SheetFull):
+        correct_hand(acting=hall.referee, hand=first, entered=totals(1, -1, 0))
+    correct_hand(acting=hall.referee, hand=second, entered=totals(1, -1, 0))
+    hall.enter(WIN)
+    with pytest.raises(SheetFull):
+        restore_hand(acting=hall.referee, hand=second, version=2)
     assert hall.board().is_full
