@@ -203,7 +203,8 @@ def _page(
     rounds = list(stage.rounds.all())
     number = round_to_draw(stage)
     is_next = bool(rounds) and number > rounds[-1].number
-    entrants = entrants_to_draw(stage.event)
+    is_open = not rounds or stage.kind == StageKind.PRELIM
+    entrants = entrants_to_draw(stage.event) if is_open else 0
     met = met_stage(stage, reason=_("重抽"))
     context: dict[str, object] = {
         "competition": competition,
