@@ -59,9 +59,10 @@ DIGEST = re.compile(r"[0-9a-f]{32,}")
 
 FORMS = ("register", "verify_draw", "record_check", "calculator")
 """Public pages with a form of their own: each has the token of its viewer."""
-NO_PAGES = ("healthz", "sheets_worker", "language", "link", "invitation", "planner")
-"""Open addresses that show nothing of a competition."""
-NEED_A_RECORD = {"hand_record"}
+NO_PAGES = ("healthz", "sheets_worker", "language", "link", "invitation", "planner",
+            "api", "openapi", "api_root", "api_not_found")  # fmt: skip
+"""Open addresses that show nothing of a competition; what the API shows is in tests/api."""
+NEED_A_RECORD = {"hand_record", "hands_zpr", "hands_jsonl", "public_archive"}
 NEED_A_PRELIMINARY = {"preliminary", "preliminary_live"}
 """Asked where there is one: tests/scoring/test_views_preliminary.py."""
 
@@ -111,6 +112,10 @@ def asked(made: Made) -> list[tuple[str, str]]:
         "table": [[code, pk] for pk in tables],
         "table_live": [[code, pk] for pk in tables],
         "hand_record": [[code, pk, 1] for pk in tables],
+        "bracket_svg": [[code, made.event.pk]],
+        "hands_zpr": [[code]],
+        "hands_jsonl": [[code]],
+        "public_archive": [[code]],
         "hand_questions": [[code, pk, 1] for pk in tables],
         "replay": [[code, pk, 1] for pk in tables],
         "replay_steps": [[code, pk, 1] for pk in tables],
