@@ -137,6 +137,10 @@ LIST: dict[str, Row] = {
     "link": Row("open", ("token",), get=f"*:{ROLES}=302"),
     "invitation": Row("open", ("token",), get=f"*:{ROLES}=404", post=f"*:{ROLES}=404"),
     "verify_draw": Row("open", get="*:" + ROLES, post=f"*:{ROLES}=400", data={"text": ""}),
+    "api": Row("open", get="*:" + ROLES),
+    "openapi": Row("open", get="*:" + ROLES),
+    "api_root": Row("open", get=f"*:{ROLES}=404", post=f"*:{ROLES}=404"),
+    "api_not_found": Row("open", ("nothing",), get=f"*:{ROLES}=404", post=f"*:{ROLES}=404"),
     "home": Row("open", get="*:" + ROLES),
     "robots": Row("open", get="*:" + ROLES),
     "sitemap": Row("open", get="*:" + ROLES),
@@ -150,6 +154,12 @@ LIST: dict[str, Row] = {
     "bracket": public("event"),
     "field": Row("public", ("event", "2"), get="*:" + ROLES, needs="nothing"),
     "bracket_live": public("event"),
+    "bracket_svg": public(
+        "event", get=" ".join(f"{state}:{ROLES}=404" for state in DRAFTS) + f" *:{ROLES}"
+    ),
+    "hands_zpr": public(get=f"*:{ROLES}=404"),
+    "hands_jsonl": public(get=f"*:{ROLES}=404"),
+    "public_archive": public(get=f"*:{ROLES}=404"),
     "preliminary": Row("public", ("event",), get="*:" + ROLES, needs="nothing"),
     "preliminary_live": Row("public", ("event",), get="*:" + ROLES, needs="nothing"),
     "standings": public("event"),
@@ -237,6 +247,7 @@ LIST: dict[str, Row] = {
     ),
     "manage_pairs": manage(ORGANIZERS, "*:OG=404", "*:OG=404"),
     "manage_rules": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"preset": "competition"}),
+    "competition_import": Row("login", get="*:" + ACCOUNTS, post=f"*:{ACCOUNTS}=400"),
     "manage_format_into": Row("login", get="*:" + ACCOUNTS),
     "manage_format": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"hands": 0}),
     "manage_play": manage(ORGANIZERS, "*:OG", "*:OG=400", data={"hands": 0}),
@@ -374,6 +385,14 @@ LIST: dict[str, Row] = {
         "*:OG",
         data=lambda world: {"username": f"{world.competition.code}-outsider", "role": "referee"},
     ),
+    "manage_tokens": manage(
+        STAFF,
+        "*:" + STAFF,
+        "*:" + STAFF,
+        ok=200,
+        data={"label": "签到机", "scopes": ["checkin"], "days": "7"},
+    ),
+    "manage_token_revoke": of_nothing(STAFF),
     "manage_invite": manage(
         ORGANIZERS,
         None,
@@ -393,6 +412,10 @@ LIST: dict[str, Row] = {
     "manage_import_undo": of_nothing(ORGANIZERS),
     "manage_list_xlsx": manage(ORGANIZERS, "*:OG"),
     "manage_list_csv": manage(ORGANIZERS, "*:OG"),
+    "manage_data": manage(ORGANIZERS, "*:OG"),
+    "manage_data_list": manage(ORGANIZERS, "*:OG", args=("sheets", "csv")),
+    "manage_archive": manage("O", None, "*:O", ok=200),
+    "manage_archive_public": manage(ORGANIZERS, "*:OG=409"),
     "manage_phone": manage(ORGANIZERS, None, "*:OG", args=("entry",), ok=200),
     "manage_reading": manage(
         ORGANIZERS, "*:OG", "*:OG", args=("entry",), data={"reading": "gai yi"}

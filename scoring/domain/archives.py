@@ -22,9 +22,11 @@ from scoring.archive.package import BadArchive, unpack
 from scoring.archive.parts import PARTS, USERS, Part
 from scoring.archive.rows import LABEL, kind_of
 from scoring.domain.closing import plan_finality
+from tournament.acting import Acting
 from tournament.enums import Role, State
 from tournament.models import Competition, Membership, Round
 from tournament.models.competition import new_code
+from tournament.permissions import demand
 
 SITE = "site"
 """The scope of the import's own audit row: what the archive tells of the competition stays as it
@@ -58,6 +60,14 @@ def import_archive(*, user: User | None, file: BinaryIO, new_address: bool = Fal
     except (DatabaseError, ValidationError) as error:
         raise BadArchive(_("档案里的内容自相矛盾，没有导入任何东西。")) from error
     return competition
+
+
+@transaction.atomic
+def note_export(*, acting: Acting, competition: Competition) -> None:
+    """Notes who took the archive with personal data. The row is the site's, as the next archive
+    should be the same."""
+    demand(Role.OWNER in acting.roles, Role.OWNER)
+    audit(actor=acting, action="competition.export", scope=SITE, subject=competition)
 
 
 def _given_to(user: User | None, competition: Competition) -> None:

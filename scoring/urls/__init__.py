@@ -13,4 +13,5 @@ urlpatterns = [
     path("", include("scoring.urls.rejudge")),
     path("", include("scoring.urls.mishaps")),
     path("", include("scoring.urls.organizer")),
+    path("", include("scoring.urls.files")),
 ]
