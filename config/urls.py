@@ -8,6 +8,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("scoring.urls")),
     path("", include("tournament.urls")),
     path("", include("core.urls")),
+    path("api/v1/", include("config.api")),
 ]
 
 if settings.DEBUG:

@@ -4,7 +4,7 @@ from allauth.account import views as allauth
 from allauth.usersessions.views import list_usersessions
 from django.urls import include, path, re_path
 
-from core.views import accounts, site
+from core.views import accounts, api, site
 
 # django-allauth reverses its own names, the site's templates the short ones.
 log_in = accounts.LogIn.as_view()
@@ -16,6 +16,7 @@ reset_done = accounts.with_mail(allauth.password_reset_from_key_done)
 urlpatterns = [
     path("healthz", site.healthz, name="healthz"),
     path("sheets.js", site.sheets_worker, name="sheets_worker"),
+    path("api/", api.api, name="api"),
     path("language/<str:code>/", site.language, name="language"),
     path("accounts/", accounts.account, name="account"),
     path("accounts/login/", log_in, name="login"),

@@ -163,7 +163,7 @@ def rounds_of(event: Event) -> list[RoundShown]:
             running_tables=Count("tables", filter=Q(tables__state=State.RUNNING)),
             done_tables=Count("tables", filter=Q(tables__state__in=DONE)),
         )
-        .order_by("stage__pk", "number")
+        .order_by("-stage__kind", "number")
     )
     return [
         RoundShown(
@@ -224,6 +224,17 @@ def draws_shown(event: Event) -> QuerySet[Draw]:
               "frozen_at", "drawn_at", "published_at", "stage")
         .order_by("-pk")
     )  # fmt: skip
+
+
+def draw_of(competition: Competition, pk: int) -> Draw | None:
+    """A draw of the competition likewise, with its stage and event. One query."""
+    found = Draw.objects.filter(pk=pk, stage__event__competition=competition)
+    return (
+        found.select_related("stage__event")
+        .only("number", "round_number", "published_at", "stage__event__competition")
+        .order_by()
+        .first()
+    )
 
 
 def is_open(draw: Draw) -> bool:

@@ -9,4 +9,5 @@ urlpatterns = [
     path("", include("tournament.urls.organizer")),
     path("", include("tournament.urls.events")),
     path("", include("tournament.urls.checkin")),
+    path("", include("tournament.urls.api_tokens")),
 ]

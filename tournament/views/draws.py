@@ -18,6 +18,7 @@ from tournament.models import Draw
 from tournament.pairing.document import dump, verify
 from tournament.permissions import leads
 from tournament.queries.organizer import draws_of
+from tournament.queries.public import is_open
 from tournament.views.access import get_competition
 
 
@@ -82,15 +83,3 @@ def check(request: HttpRequest) -> HttpResponse:
         context["checked"] = True
         context["faults"] = [fault.zh if is_chinese else fault.en for fault in faults]
     return render(request, "public/verify_draw.html", context, status=400 if form.errors else 200)
-
-
-def is_open(draw: Draw) -> bool:
-    """Whether everyone may have its result: it is published, or another draw has replaced it."""
-    if draw.number is None:
-        return False
-    return (
-        draw.published_at is not None
-        or Draw.objects.filter(
-            stage=draw.stage_id, round_number=draw.round_number, number__gt=draw.number
-        ).exists()
-    )

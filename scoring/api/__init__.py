@@ -1,0 +1,1 @@
+"""The API of sheets, hands and points: thin functions over `queries`, `domain` and the engine."""
