@@ -319,13 +319,17 @@ def fixed(plan, entrants, apart, words):
     return (size, *deal(rounds, entrants, apart, words))
 
 
-def pots(plan, entrants, apart, words):
-    ranks, size = plan["ranks"], plan["table_size"]
+def pots_of(ranks, size, entrants):
     if sorted(ranks) != [number for number, _, _ in entrants]:
         raise ValueError("ranks")
     each, more = divmod(len(ranks), size)
     ends = [each * k + min(k, more) for k in range(size + 1)]
-    groups = [ranks[ends[k] : ends[k + 1]] for k in range(size) if ends[k] < ends[k + 1]]
+    return [ranks[ends[k] : ends[k + 1]] for k in range(size) if ends[k] < ends[k + 1]]
+
+
+def pots(plan, entrants, apart, words):
+    size = plan["table_size"]
+    groups = pots_of(plan["ranks"], size, entrants)
     rounds = plan_of(len(entrants), size, plan["advance"], plan["way"])
     return (size, *deal(rounds, entrants, apart, words, groups))
 
@@ -348,7 +352,8 @@ def redraw(plan, entrants, apart, words):
     # The tables are the zones: as if all led to one more, which is left out.
     if tables > 1:
         rounds.append([[{"table": t + 1, "place": 1} for t in range(tables)]])
-    log, result, lots = deal(rounds, entrants, apart, words)
+    groups = pots_of(plan["ranks"], size, entrants) if "ranks" in plan else ()
+    log, result, lots = deal(rounds, entrants, apart, words, groups)
     log["together"] = [dict(one, round=number) for one in log["together"]]
     return size, log, result[:1], lots
 

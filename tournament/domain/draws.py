@@ -41,7 +41,8 @@ def freeze_draw(
 
     With `marks_absent` who has not checked in is absent and not drawn; letting the freeze go
     takes that back. Another draw needs a `reason` (C4.2). Raises what `require` does, `Conflict`
-    where a list is frozen already or somebody lacks his partner, `DomainError` where no plan fits the entrants.
+    where a list is frozen already or somebody lacks his partner, `DomainError` where no plan fits
+    the entrants.
     """
     stage = _locked(stage)
     number = round_to_draw(stage)
@@ -304,7 +305,9 @@ def _terms(stage: Stage, number: int, entrants: list[Entrant]) -> Kind:
         return Preliminary(stage.round_count or 1, tuple(steady))
     if stage.style == Style.REDRAW:
         advance = FIRST_ONLY[1] if stage.first_two and number == 1 else stage.advance
-        return Redraw(stage.table_size, advance, number)
+        is_ranked = number == 1 and preliminary_of(stage.event) is not None
+        ranks = tuple(ranks_of(stage.event)) if is_ranked else ()
+        return Redraw(stage.table_size, advance, number, ranks)
     way = PlanWay(stage.way) if stage.way else None
     if preliminary_of(stage.event) is not None:
         return Pots(stage.table_size, stage.advance, way, tuple(ranks_of(stage.event)))

@@ -102,19 +102,12 @@ class Pots(Fixed):
 
     @property
     def pots(self) -> tuple[tuple[int, ...], ...]:
-        """As many as a table has seats, as even as they can be, the better ones larger."""
-        size, more = divmod(len(self.ranks), self.table_size)
-        ends = [size * k + min(k, more) for k in range(self.table_size + 1)]
-        return tuple(self.ranks[start:end] for start, end in pairwise(ends) if start < end)
+        """See `pots_of`."""
+        return pots_of(self.ranks, self.table_size)
 
     def settled(self, numbers: Sequence[int]) -> Self:
         """Raises what `make_plan` does, `pots-ranks` unless everybody has one rank."""
-        if sorted(self.ranks) != list(numbers):
-            raise PairingError(
-                "pots-ranks",
-                "分档要用预赛名次：名单上的每个人都要有一个，名单外的没有。",
-                "The pots need a preliminary rank for everybody on the list, and for nobody else.",
-            )
+        check_ranks(self.ranks, numbers)
         plan = make_plan(len(numbers), self.table_size, self.advance, self.way)
         return replace(self, way=plan.way)
 
@@ -216,12 +209,14 @@ class Preliminary:
 @dataclass(frozen=True, slots=True)
 class Redraw:
     """One round, `round` from 1, of the knock-out of style `redraw` (C3.2): `advance` go on from
-    every table; (3,2) in the first round only.
+    every table; (3,2) in the first round only. `ranks` are the numbers, the best first, where the
+    first round follows a preliminary and is drawn by pots (C4.6).
     """
 
     table_size: int = 3
     advance: int = 1
     round: int = 1
+    ranks: tuple[int, ...] = ()
 
     def settled(self, numbers: Sequence[int]) -> Self:
         """Raises what `redraw_rounds` does; `plan-first` for (3,2) in a later round."""
@@ -235,6 +230,8 @@ class Redraw:
         )
         if self.round < 1 or (is_first_two and self.round > 1):
             raise first_only()
+        if self.ranks:
+            check_ranks(self.ranks, numbers)
         if len(numbers) > MOST_REDRAWN:
             raise PairingError(
                 "plan-most",
@@ -251,24 +248,32 @@ class Redraw:
             "table_size": self.table_size,
             "advance": self.advance,
             "round": self.round,
+            **({"ranks": list(self.ranks)} if self.ranks else {}),
         }
 
     @classmethod
     def fits(cls, plan: Mapping[str, object]) -> bool:
         """See `Kind`."""
         fields = ("entrants", "table_size", "advance", "round")
-        return set(plan) == {"kind", *fields} and all(is_int(plan[field]) for field in fields)
+        rest = {field: plan[field] for field in plan if field != "ranks"}
+        return (
+            set(rest) == {"kind", *fields}
+            and all(is_int(plan[field]) for field in fields)
+            and is_ints(plan.get("ranks", []))
+        )
 
     @classmethod
     def read(cls, plan: Mapping[str, object]) -> Self:
         """See `Kind`."""
-        return cls(as_int(plan["table_size"]), as_int(plan["advance"]), as_int(plan["round"]))
+        size, advance = as_int(plan["table_size"]), as_int(plan["advance"])
+        return cls(size, advance, as_int(plan["round"]), as_ints(plan.get("ranks", [])))
 
     def deal(
         self, lines: Sequence[Line], apart: Sequence[Sequence[int]], stream: WordStream
     ) -> Deal:
         """Table by table, all at one level."""
-        return deal_round(self.round, self.table_size, self.advance, lines, apart, stream)
+        pots = pots_of(self.ranks, self.table_size)
+        return deal_round(self.round, self.table_size, self.advance, lines, apart, stream, pots)
 
 
 KINDS: Final[Mapping[str, type[Kind]]] = {
@@ -296,6 +301,23 @@ def terms_of(plan: Mapping[str, object]) -> Kind:
     kind = _kind(plan)
     assert kind is not None
     return kind.read(plan)
+
+
+def pots_of(ranks: Sequence[int], table_size: int) -> tuple[tuple[int, ...], ...]:
+    """As many pots as a table has seats, as even as they can be, the better ones larger (C4.6)."""
+    size, more = divmod(len(ranks), table_size)
+    ends = [size * k + min(k, more) for k in range(table_size + 1)]
+    return tuple(tuple(ranks[start:end]) for start, end in pairwise(ends) if start < end)
+
+
+def check_ranks(ranks: Sequence[int], numbers: Sequence[int]) -> None:
+    """Raises `PairingError` `pots-ranks` unless everybody has one rank."""
+    if sorted(ranks) != list(numbers):
+        raise PairingError(
+            "pots-ranks",
+            "分档要用预赛名次：名单上的每个人都要有一个，名单外的没有。",
+            "The pots need a preliminary rank for everybody on the list, and for nobody else.",
+        )
 
 
 def is_int(value: object) -> bool:

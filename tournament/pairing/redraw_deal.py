@@ -39,8 +39,9 @@ def deal_round(
     lines: Sequence[Line],
     apart: Sequence[Sequence[int]],
     stream: WordStream,
+    pots: Sequence[Sequence[int]] = (),
 ) -> Deal:
-    """Deals the entrants of `lines` to the tables of round `number`.
+    """Deals the entrants of `lines` to the tables of round `number`, by `pots` where there are.
 
     It is dealt as a plan whose tables all lead to one more, which is then left out.
     """
@@ -50,7 +51,7 @@ def deal_round(
         meeting = tuple(Seat(SeatKind.FEEDER, table=one.number, place=1) for one in tables)
         rounds.append(PlanRound(2, (PlanTable(1, meeting, 1),)))
     plan = Plan(len(lines), table_size, advance, Way.BYES, tuple(rounds))
-    dealt = deal(plan, lines, apart, stream)
+    dealt = deal(plan, lines, apart, stream, pots)
     return replace(
         dealt,
         rounds=(PlanRound(number, dealt.rounds[0].tables),),

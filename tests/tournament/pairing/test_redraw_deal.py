@@ -82,3 +82,16 @@ def test_two_go_on_in_the_first_round_of_seven_at_least() -> None:
         redraw(lines_of([""] * 6), Redraw(3, 2))
     dealt = redraw(lines_of([""] * 7), Redraw(3, 2)).deal
     assert [table.advance for table in dealt.rounds[0].tables] == [2, 2, 2]
+
+
+def test_pots_of_a_preliminary_meet_at_every_table() -> None:
+    """C4.6: one of each third of the ranks at every table; redrawn by site and script."""
+    ranks = (9, 1, 8, 2, 7, 3, 6, 4, 5)
+    drawn = redraw(lines_of([""] * 9), Redraw(ranks=ranks))
+    pot = {number: place // 3 for place, number in enumerate(ranks)}
+    for table in drawn.deal.rounds[0].tables:
+        assert sorted(pot[seat.entrant or 0] for seat in table.seats) == [0, 1, 2]
+    assert verify(dump(drawn.document)) == []
+    assert list(verify_draw.check(drawn.document)) == []
+    with pytest.raises(PairingError, match="rank for everybody"):
+        redraw(lines_of([""] * 9), Redraw(ranks=ranks[1:]))
