@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.domain.errors import FlagOpen, SheetFull
+from scoring.domain.errors import FlagOpen, HandTaken, SheetFull
 from scoring.domain.hands import Difference, correct_hand, enter_hand, restore_hand, void_hand
 from scoring.domain.leaving import leave
 from scoring.domain.sheets import open_sheet, submit_sheet
@@ -100,6 +100,6 @@ def test_no_correction_makes_more_hands_than_planned() -> None:
         correct_hand(acting=hall.referee, hand=first, entered=totals(1, -1, 0))
     correct_hand(acting=hall.referee, hand=second, entered=totals(1, -1, 0))
     hall.enter(WIN)
-    with pytest.raises(SheetFull):
+    with pytest.raises(HandTaken):
         restore_hand(acting=hall.referee, hand=second, version=2)
     assert hall.board().is_full
