@@ -163,7 +163,7 @@ def desk_rounds(competition: Competition, acting: Acting) -> list[DeskRound]:
         Round.objects.filter(stage__event__competition=competition, state__in=OPEN_STATES)
         .filter(state__in=visible_states(acting))
         .select_related("stage__event")
-        .order_by("stage__event__position", "number")
+        .order_by("stage__event__position", "-stage__kind", "number")
     )
     tables = _desk_tables(rounds)
     for round_ in rounds:

@@ -18,7 +18,7 @@ from django.db.models.functions import Cast, Coalesce
 from scoring.games import figure
 from scoring.models import HandVersion, Penalty, Sheet
 from tournament.domain.tables import DONE
-from tournament.enums import CountedBy, Discipline, State, Style
+from tournament.enums import CountedBy, Discipline, StageKind, State, Style
 from tournament.models import Competition, Draw, Event, Round, Seat, Table
 from tournament.models.play import round_title
 from tournament.queries.public import OPEN_STATES, name_of, shown_name, unit_of
@@ -213,11 +213,11 @@ def all_round_rows(event: Event) -> list[RoundRow]:
     ]  # fmt: skip
 
 
-def seats_of(event: Event) -> QuerySet[Seat]:
-    """The seats of the knock-out's published tables."""
+def seats_of(event: Event, kind: StageKind = StageKind.KNOCKOUT) -> QuerySet[Seat]:
+    """The seats of the published tables of the knock-out, or of the preliminary."""
     return Seat.objects.filter(
         round__stage__event=event,
-        round__stage__kind="knockout",
+        round__stage__kind=kind,
         round__state__in=OPEN_STATES,
         table__state__in=OPEN_STATES,
     )

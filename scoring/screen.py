@@ -22,7 +22,7 @@ from scoring.finishes import Row, rows
 from scoring.models import Sheet
 from scoring.standings import prizes_to
 from tournament.domain.tables import DONE
-from tournament.enums import ScreenPart, State
+from tournament.enums import ScreenPart, StageKind, State
 from tournament.models import Competition, Event, Round, Table
 from tournament.queries.announcements import announced
 from tournament.queries.clock import clocks
@@ -95,14 +95,16 @@ def running_sheets(events: Sequence[Event]) -> list[str]:
 
 def _bracket(event: Event, *, mask: bool) -> list[Panel]:
     """The round that is on: the first that is not done, else the last."""
-    rounds = queries.round_rows(event)
+    rounds = queries.all_round_rows(event)
     if not rounds:
         return []
     on = next((one for one in rounds if one.state not in DONE), rounds[-1])
-    seats = queries.seat_rows(queries.seats_of(event).filter(round__number=on.number), mask=mask)
+    kind = StageKind.PRELIM if on.is_prelim else StageKind.KNOCKOUT
+    of_stage = queries.seats_of(event, kind)
+    seats = queries.seat_rows(of_stage.filter(round__number=on.number), mask=mask)
     nets = queries.table_nets(queries.done(seats))
     of_round = Table.objects.filter(
-        round__stage__event=event, round__stage__kind="knockout", round__number=on.number
+        round__stage__event=event, round__stage__kind=kind, round__number=on.number
     )
     zones = dict(of_round.order_by().values_list("pk", "zone"))
     tables = [list(group) for _pk, group in groupby(seats, key=lambda seat: seat.table)]
@@ -167,14 +169,21 @@ def _name(seat: queries.SeatRow) -> str:
 
 def _tables(event: Event, *, mask: bool) -> list[Panel]:
     """Every running table with the hands that are done and each net 舵 so far."""
-    running = queries.seats_of(event).filter(table__state=State.RUNNING)
+    kinds = (StageKind.KNOCKOUT, StageKind.PRELIM)
+    return next((found for kind in kinds if (found := _running(event, kind, mask=mask))), [])
+
+
+def _running(event: Event, kind: StageKind, *, mask: bool) -> list[Panel]:
+    running = queries.seats_of(event, kind).filter(table__state=State.RUNNING)
     seats = queries.seat_rows(running, mask=mask)
     if not seats:
         return []
     ids = {seat.table for seat in seats}
     nets = queries.table_nets(ids)
     planned = dict(Sheet.objects.filter(table__in=ids).values_list("table_id", "hands_planned"))
-    titles = {one.number: one.title for one in queries.round_rows(event)}
+    is_prelim = kind == StageKind.PRELIM
+    rounds = queries.all_round_rows(event)
+    titles = {one.number: one.title for one in rounds if one.is_prelim == is_prelim}
     found = []
     for number, of_round in groupby(seats, key=lambda seat: seat.round):
         blocks = []

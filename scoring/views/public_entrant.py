@@ -19,7 +19,7 @@ from scoring.queries_standings import running_sheets
 from scoring.queries_statistics import hand_facts, sittings
 from scoring.standing_lines import needs_of, running, spoken_need
 from scoring.views.public import urls_of
-from tournament.enums import Discipline, EntrantStatus
+from tournament.enums import Discipline, EntrantStatus, StageKind
 from tournament.models import Competition, Event
 from tournament.models.play import SEAT_NAMES, spot_name
 from tournament.queries.announcements import announced
@@ -86,7 +86,9 @@ def _entrant(shown: Competition, events: list[Event], pk: int) -> dict[str, Any]
     )
     done = queries.done(seats)
     nets = queries.table_nets(done | running(seats))
-    rounds = {one.number: one for one in queries.round_rows(event)}
+    published = queries.all_round_rows(event)
+    rounds = {one.number: one for one in published if not one.is_prelim}
+    prelim = {one.number: one.title for one in published if one.is_prelim}
     titles = {number: one.title for number, one in rounds.items()}
     need = needs_of(seats, nets, rounds).get(pk)
     starts = starts_of(event)
@@ -99,6 +101,7 @@ def _entrant(shown: Competition, events: list[Event], pk: int) -> dict[str, Any]
         for seat in seats
         if seat.entrant == pk
     ]
+    before = _prelim_steps(event, pk, prelim, urls, mask=shown.mask_names) if prelim else []
     is_zipai = event.discipline == Discipline.ZIPAI
     facts = hand_facts(seats, with_records=False) if done and is_zipai else []
     own = {seat.table: seat for seat in seats if seat.entrant == pk}
@@ -108,19 +111,39 @@ def _entrant(shown: Competition, events: list[Event], pk: int) -> dict[str, Any]
         "competition": shown,
         "event": event,
         "row": row,
-        "status": "" if row.status == EntrantStatus.IN and not steps else str(row.status.label),
+        "status": ""
+        if row.status == EntrantStatus.IN and not before + steps
+        else str(row.status.label),
         "is_champion": champion is not None and champion.pk == pk,
         "tabs": tabs(shown, events, "entrants"),
         "tabs_label": shown.name,
-        "steps": steps,
+        "steps": before + steps,
         "announcements": announced(shown, "entrants"),
-        "next": next((step for step in reversed(steps) if not step["is_done"]), None),
+        "next": next((step for step in [*before, *steps[::-1]] if not step["is_done"]), None),
         "need": spoken_need(need, rounds) if need else [],
         "numbers": shown_numbers(facts, mine, own, titles, urls),
         "records_url": reverse("event_records", args=[shown.code, event.pk]),
-        "is_drawn": bool(titles),
-        "way_url": f"{reverse('bracket', args=[shown.code, event.pk])}?entrant={pk}#entrant-{pk}",
+        "is_drawn": bool(published),
+        "way_url": f"{reverse('bracket', args=[shown.code, event.pk])}?entrant={pk}#entrant-{pk}"
+        if steps
+        else reverse("preliminary", args=[shown.code, event.pk]),
+        "is_in_bracket": bool(steps),
     }
+
+
+def _prelim_steps(
+    event: Event, pk: int, titles: dict[int, str], urls: Urls, *, mask: bool
+) -> list[dict[str, Any]]:
+    """His tables in the preliminary. Three queries."""
+    of_stage = queries.seats_of(event, StageKind.PRELIM)
+    tables = of_stage.filter(entrant_id=pk).values("table_id")
+    seats = queries.seat_rows(of_stage.filter(table__in=tables), mask=mask)
+    nets = queries.table_nets(queries.done(seats))
+    return [
+        {**_step(seat, seats, nets, urls, titles[seat.round]), "starts_at": seat.begins}
+        for seat in seats
+        if seat.entrant == pk
+    ]
 
 
 def _step(

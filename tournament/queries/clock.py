@@ -71,7 +71,7 @@ def clocks(competition: Competition) -> dict[int, Clock]:
         state__in=BEGUN,
         clock_started_at__isnull=False,
     )
-    return clocks_of(rounds.order_by("stage__event__position", "number"))
+    return clocks_of(rounds.order_by("stage__event__position", "-stage__kind", "number"))
 
 
 def clocks_of(rounds: Iterable[Round]) -> dict[int, Clock]:

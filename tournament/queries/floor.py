@@ -132,10 +132,13 @@ def missed(competition: Competition) -> list[Missed]:
             entrant__attendances__absent_at__isnull=False,
             entrant__attendances__seated_at=None,
         )
-        .order_by("round__stage__event__position", "round__number", "table__number", "position")
+        .order_by(
+            "round__stage__event__position", "-round__stage__kind", "round__number",
+            "table__number", "position",
+        )
         .values_list(
             "table__number", "position", name_of("entrant__"), "entrant__entry__number",
-            "round__number", "round__name", "round__is_last",
+            "round__number", "round__name", "round__is_last", "round__advance",
         )
     )  # fmt: skip
     return [
@@ -143,7 +146,7 @@ def missed(competition: Competition) -> list[Missed]:
             table,
             SEAT_NAMES[position],
             shown_name(name or "", number, mask=competition.mask_names),
-            round_title(of_round, title or "", is_last=bool(is_last)),
+            round_title(of_round, title or "", is_last=bool(is_last), is_prelim=not advance),
         )
-        for table, position, name, number, of_round, title, is_last in found
+        for table, position, name, number, of_round, title, is_last, advance in found
     ]

@@ -37,7 +37,7 @@ def next_place(entry: Entry, *, mask: bool) -> Place | None:
         .filter(round__state__in=OPEN_STATES)
         .exclude(table__state__in=DONE)
         .select_related("table__round")
-        .order_by("round__number", "pk")
+        .order_by("-round__stage__kind", "round__number", "pk")
         .first()
     )
     if seat is None:
