@@ -95,7 +95,7 @@ def read_schedule(competition: Competition) -> Schedule:
     sessions = tuple(competition.sessions.order_by("begins_at", "pk"))
     referees = tuple(referees_of(competition))
     venue = Venue(
-        spaces=tuple(Space(one.pk, one.first_place, one.places) for one in rooms),
+        spaces=tuple(Space(one.pk, one.first_place, one.places, one.is_step_free) for one in rooms),
         judges=tuple(_judge(one) for one in referees),
         parts=tuple(Part(one.pk, one.begins_at, one.ends_at) for one in sessions),
         each=competition.tables_each,
@@ -137,9 +137,13 @@ def _sittings(
     sources: dict[int, set[int]] = defaultdict(set)
     seats = Seat.objects.filter(table__in=bare).order_by().values_list(
         "table_id", "source_id", "entrant__entry_id", "entrant__entry__unit",
-        "entrant__partner_id", "entrant__partner__unit",
+        "entrant__partner_id", "entrant__partner__unit", "entrant__entry__needs_fixed_table",
+        "entrant__partner__needs_fixed_table",
     )  # fmt: skip
-    for table, source, *members in seats:
+    cannot_walk: set[int] = set()
+    for table, source, *members, first, second in seats:
+        if first or second:
+            cannot_walk.add(table)
         if source is not None:
             sources[table].add(source)
         for entry, unit in (members[:2], members[2:]):
@@ -153,6 +157,7 @@ def _sittings(
             people=frozenset(people[one.table]),
             units=frozenset(units[one.table]),
             sources=frozenset(sources[one.table]),
+            needs_step_free=one.table in cannot_walk,
             rounds_before=frozenset() if sources[one.table] else before[one.round],
         )
         for one in bare.values()

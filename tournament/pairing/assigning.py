@@ -18,7 +18,7 @@ def propose(sittings: Sequence[Sitting], venue: Venue, *, anew: bool = False) ->
     unless `anew`. Rounds without a time get one in the sessions, or without any after the rounds
     that feed them; `anew` keeps times where there are no sessions. No referee judges more than
     `each` tables at once nor while away; his own units as few times as can be, and all referees
-    about as often.
+    about as often. Who cannot walk gets a room without stairs where one is free.
     """
     if anew:
         keeps_times = not venue.parts
@@ -91,12 +91,28 @@ class _Plan:
         self, batch: Sequence[Sitting], number: int, at: datetime, free: Sequence[tuple[int, int]]
     ) -> None:
         """Puts a batch at that time to the first free places; without rooms to none."""
-        for index, one in enumerate(batch):
-            room, place = free[index] if self.places else (None, None)
+        spots = self._spots(batch, free)
+        for one in batch:
+            room, place = spots[one.table] if self.places else (None, None)
             session = self._session(at, one.minutes) or one.session
             self.now[one.table] = replace(
                 one, batch=number, begins=at, session=session, room=room, place=place
             )
+
+    def _spots(
+        self, batch: Sequence[Sitting], free: Sequence[tuple[int, int]]
+    ) -> dict[int, tuple[int, int]]:
+        """Table → physical table, in order, those who need a room without stairs before all."""
+        step_free = {space.room for space in self.venue.spaces if space.is_step_free}
+        left = list(free)
+        found = {}
+        for one in sorted(batch, key=lambda one: not one.needs_step_free):
+            if not left:
+                break
+            good = (spot for spot in left if not one.needs_step_free or spot[0] in step_free)
+            found[one.table] = next(good, left[0])
+            left.remove(found[one.table])
+        return found
 
     def _session(self, at: datetime, minutes: int) -> int | None:
         end = at + timedelta(minutes=minutes)

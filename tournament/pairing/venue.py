@@ -18,11 +18,12 @@ Span = tuple[datetime, datetime]
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A room: `count` physical tables, numbered from `first`."""
+    """A room: `count` physical tables, numbered from `first`; reached without stairs or not."""
 
     room: int
     first: int
     count: int
+    is_step_free: bool = True
 
     def has(self, place: int) -> bool:
         """Whether it has a physical table of that number."""
@@ -64,7 +65,8 @@ class Part:
 class Sitting:
     """One table of one round. `people` are those who are known to sit there, partners too, `units`
     theirs. It may begin when the tables `sources` and the whole rounds `rounds_before` have ended.
-    `is_fixed`: it has begun, and nothing of it is moved any more.
+    `is_fixed`: it has begun, and nothing of it is moved any more. `needs_step_free`: somebody
+    there cannot walk.
     """
 
     table: int
@@ -81,6 +83,7 @@ class Sitting:
     sources: frozenset[int] = frozenset()
     rounds_before: frozenset[int] = frozenset()
     is_fixed: bool = False
+    needs_step_free: bool = False
 
     @property
     def ends(self) -> datetime | None:
@@ -122,11 +125,17 @@ class Clashes(StrEnum):
     AWAY = "away"
     BEFORE = "before"
     OWN_UNIT = "own-unit"
+    STAIRS = "stairs"
     OUTSIDE = "outside"
     SHARED_ROOM = "shared-room"
 
 
-SEVERE = frozenset(Clashes) - {Clashes.OWN_UNIT, Clashes.OUTSIDE, Clashes.SHARED_ROOM}
+SEVERE = frozenset(Clashes) - {
+    Clashes.OWN_UNIT,
+    Clashes.STAIRS,
+    Clashes.OUTSIDE,
+    Clashes.SHARED_ROOM,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +223,8 @@ def _places(timed: Sequence[Sitting], venue: Venue) -> Iterator[Clash]:
         space = spaces.get(one.room or 0)
         if one.place is not None and (space is None or not space.has(one.place)):
             yield Clash(Clashes.NO_PLACE, (one.table,), room=one.room, place=one.place)
+        elif space is not None and one.needs_step_free and not space.is_step_free:
+            yield Clash(Clashes.STAIRS, (one.table,), room=one.room, place=one.place)
     if venue.count:
         for at, group in _crowds(timed, venue.count):
             tables = tuple(one.table for one in group)

@@ -141,6 +141,7 @@ _SENTENCES: Mapping[Clashes, Callable[[_Words, Clash], str]] = {
     Clashes.AWAY: _plain(lambda: _("裁判%(name)s那时不在：%(tables)s，%(time)s。")),
     Clashes.BEFORE: _before,
     Clashes.OWN_UNIT: _plain(lambda: _("裁判%(name)s和选手同单位（%(units)s）：%(tables)s。")),
+    Clashes.STAIRS: _plain(lambda: _("%(tables)s有行动不便的选手，%(room)s要上楼梯，请换一张台。")),
     Clashes.OUTSIDE: _outside,
     Clashes.SHARED_ROOM: _shared,
 }

@@ -104,6 +104,17 @@ def test_what_is_set_stays_unless_all_is_asked_anew() -> None:
     assert [one.place for one in anew] == [1, 2, 3, 1]
 
 
+def test_who_cannot_walk_gets_a_room_without_stairs() -> None:
+    venue = Venue(spaces=(Space(1, 1, 2, is_step_free=False), Space(2, 9, 2)))
+    needs = (False, True, False, True)
+    row = [Sitting(i, 1, 50, begins=NINE, needs_step_free=one) for i, one in enumerate(needs)]
+    found = propose(row, venue)
+    assert [(one.room, one.place) for one in found] == [(1, 1), (2, 9), (1, 2), (2, 10)]
+    short = propose([*row, Sitting(4, 1, 50, begins=NINE, needs_step_free=True)], venue)
+    assert len([one for one in short if one.place]) == 5
+    assert {one.kind for one in clashes(short, venue)} <= {Clashes.STAIRS}
+
+
 def test_without_sessions_times_follow_the_first_and_what_has_begun_stays() -> None:
     venue = Venue(spaces=(Space(1, 1, 2),))
     assert times(propose(knock_out(3), venue)) == [(1, 1, None, 3), (2, 1, None, 1)]

@@ -93,6 +93,18 @@ def test_outside_its_session_and_a_room_in_two_sessions_at_once() -> None:
     assert clashes(both, venue) == [Clash(Clashes.SHARED_ROOM, (1, 2), of=1, other=2, room=3)]
 
 
+def test_somebody_who_cannot_walk_up_the_stairs() -> None:
+    venue = Venue(spaces=(Space(3, 1, 2, is_step_free=False), Space(4, 1, 2)))
+    both = [
+        sit(1, room=3, place=1, needs_step_free=True),
+        sit(2, room=4, place=1, needs_step_free=True),
+        sit(3, room=3, place=2),
+    ]
+    found = clashes(both, venue)
+    assert found == [Clash(Clashes.STAIRS, (1,), room=3, place=1)]
+    assert not found[0].is_severe
+
+
 def test_what_has_begun_is_said_no_more_and_the_severe_come_first() -> None:
     people = frozenset({6})
     begun = [sit(1, people=people, is_fixed=True), sit(2, people=people, is_fixed=True)]
