@@ -20,6 +20,11 @@ def is_game(version: HandVersion) -> bool:
     return version.evidence == Evidence.GAME
 
 
+def event_word(event: Event) -> str:
+    """The event's name, "" for the competition's first of 字牌, which needs none."""
+    return event.name if event.position > 1 or event.discipline != Discipline.ZIPAI else ""
+
+
 def counted_name(event: Event) -> str:
     """What the event's tables are decided by: the head of the sums."""
     if event.discipline == Discipline.ZIPAI:

@@ -23,6 +23,7 @@ from scoring.models import HandVersion
 from scoring.nameless import nameless
 from scoring.queries import find_table, protests_of, read_board
 from scoring.shown import ShownSheet
+from scoring.shown_games import event_word
 from scoring.shown_verdicts import penalties, public_protests
 from scoring.views.public import urls_of
 from tournament.acting import Acting
@@ -84,7 +85,7 @@ def _context(shown: Competition, table: Table) -> dict[str, Any]:
         "event": event,
         "table": table,
         "title": _("第 %(n)d 桌") % {"n": table.number},
-        "round_title": table.round.title,
+        "round_title": " · ".join(filter(None, (event_word(event), table.round.title))),
         "tabs": tabs(shown, [event], ""),
         "tabs_label": shown.name,
         "board": board,

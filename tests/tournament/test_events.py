@@ -12,7 +12,8 @@ from core.models import User
 from tests.factories import make_acting
 from tests.tournament.competitions import Made, draw, make
 from tournament.domain.draws import freeze_draw
-from tournament.domain.entries import reinstate, withdraw_before_draw
+from tournament.domain.entries import add_pasted, reinstate, withdraw_before_draw
+from tournament.domain.event_limit import EventsLimit
 from tournament.domain.events import (
     EventDrawn,
     EventTerms,
@@ -24,7 +25,6 @@ from tournament.domain.events import (
     set_events_limit,
 )
 from tournament.domain.playing import (
-    EventsLimit,
     events_of,
     pair_by_unit,
     pair_up,
@@ -182,6 +182,21 @@ def test_lone_players_keep_the_list_open() -> None:
     assert pair_by_unit(acting=made.owner, event=sheng) == 2
     with pytest.raises(Conflict, match="还有 1 人没有搭档：选手3"):
         freeze_draw(acting=made.owner, stage=sheng.stages.get())
+
+
+def test_pasted_people_come_into_one_event_more() -> None:
+    made = make(3)
+    chess = add(made, CHESS)
+    added = add_pasted(acting=made.owner, event=chess, text="选手2\t单位1\n新人\t单位9")
+    assert [entry.number for entry in added.entries] == [2, 4]
+    assert events_of(entry(made, 2)) == [made.event.pk, chess.pk]
+    assert events_of(entry(made, 4)) == [chess.pk]
+    again = add_pasted(acting=made.owner, event=chess, text="选手2\t单位1")
+    assert [line.fault for line in again.reading.rejected] == ["double"]
+    set_events_limit(acting=made.owner, competition=made.competition, limit=2)
+    sheng = add(made, SHENG)
+    with pytest.raises(EventsLimit):
+        add_pasted(acting=made.owner, event=sheng, text="选手2\t单位1")
 
 
 def test_unit_competition_has_its_three_events() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from core.models import AuditRow
 from tournament.acting import Acting
+from tournament.domain.event_limit import check_limit, counts_of
 from tournament.domain.pasting import (
     Pasted,
     Reading,
@@ -57,12 +59,16 @@ class Added:
 def add_pasted(*, acting: Acting, event: Event, text: str) -> Added:
     """Enters every line of `text` that names somebody; the others come back with their reasons.
 
-    Numbers (编号) go on from the highest given. Raises `NotAllowed`, `ListFrozen`.
+    Numbers (编号) go on from the highest given. Who is entered in the competition already, but not
+    in this event, comes into it (C10). Raises `NotAllowed`, `ListFrozen`, `EventsLimit`.
     """
     competition = open_list(acting, event)
+    elsewhere = _elsewhere(competition, event)
     known = set(present(competition).values_list("person__name", "unit").order_by())
-    reading = read_lines(text, known)
-    entries = _enter(competition, event, reading.people)
+    reading = read_lines(text, known - set(elsewhere))
+    again = [elsewhere[p.name, p.unit] for p in reading.people if (p.name, p.unit) in elsewhere]
+    new = [p for p in reading.people if (p.name, p.unit) not in elsewhere]
+    entries = (*_enter_known(competition, event, again), *_enter(competition, event, new))
     if entries:
         audit(
             actor=acting,
@@ -73,6 +79,36 @@ def add_pasted(*, acting: Acting, event: Event, text: str) -> Added:
         )
         bump(competition.scope, event.scope)
     return Added(entries, reading)
+
+
+def _elsewhere(competition: Competition, event: Event) -> dict[tuple[str, str], Entry]:
+    """Name and unit → who has a place in the competition and does not play in the event; nobody
+    whose name and unit are another's too."""
+    found: dict[tuple[str, str], Entry] = {}
+    if not competition.events.exclude(pk=event.pk).exists():
+        return found
+    every = list(present(competition).select_related("person"))
+    count = Counter((entry.person.name, entry.unit) for entry in every)
+    here = set(event.entrants.values_list("entry_id", flat=True))
+    here |= set(event.entrants.exclude(partner=None).values_list("partner_id", flat=True))
+    for entry in every:
+        name = entry.person.name, entry.unit
+        if entry.pk not in here and entry.status == EntryStatus.CONFIRMED and count[name] == 1:
+            found[name] = entry
+    return found
+
+
+def _enter_known(
+    competition: Competition, event: Event, entries: Sequence[Entry]
+) -> Sequence[Entry]:
+    """They come into one event more."""
+    counts = counts_of(competition) if entries else {}
+    for entry in entries:
+        check_limit(competition, entry, counts.get(entry.pk, 0) + 1)
+    Entrant.objects.bulk_create(
+        [Entrant(event=event, entry=entry) for entry in entries], batch_size=BATCH
+    )
+    return entries
 
 
 @transaction.atomic

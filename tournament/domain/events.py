@@ -15,7 +15,7 @@ from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from engine.rules import preset
 from tournament.acting import Acting
-from tournament.domain.playing import EventsLimit, counts_of
+from tournament.domain.event_limit import EventsLimit, counts_of
 from tournament.enums import CountedBy, Discipline, Role, StageKind
 from tournament.models import Competition, Entry, Event, Stage
 from tournament.pairing.presets import of_units

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import cast
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from core.domain.audit import audit
@@ -19,37 +19,16 @@ from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from tournament.acting import Acting
 from tournament.domain.entries import demand_open_list, open_list
+from tournament.domain.event_limit import check_limit, playing
 from tournament.enums import EntrantStatus, EntryStatus, Role
 from tournament.models import Competition, DeviceLink, Entrant, Entry, Event
 from tournament.permissions import demand, organizes
-
-
-class EventsLimit(Conflict):
-    """Somebody would play in more events than the competition allows."""
-
-    code = "events-limit"
-
-
-def playing(competition: Competition) -> QuerySet[Entrant]:
-    """The entrants of all events who have not left."""
-    return Entrant.objects.filter(event__competition=competition).exclude(
-        status=EntrantStatus.WITHDRAWN
-    )
 
 
 def events_of(entry: Entry) -> list[int]:
     """The ids of the events that the entry plays in, as entrant or partner. One query."""
     found = playing(entry.competition).filter(Q(entry=entry) | Q(partner=entry))
     return list(found.order_by("event__position", "event_id").values_list("event_id", flat=True))
-
-
-def counts_of(competition: Competition) -> dict[int, int]:
-    """Entry → in how many events it plays. One query."""
-    found: dict[int, int] = {}
-    for row in playing(competition).values_list("entry_id", "partner_id"):
-        for pk in filter(None, row):
-            found[pk] = found.get(pk, 0) + 1
-    return found
 
 
 @transaction.atomic
@@ -95,16 +74,6 @@ def choose(competition: Competition, entry: Entry, events: Collection[Event]) ->
         _leave(entry, every[pk])
     for pk in sorted(wanted - now):
         enter(entry, every[pk])
-
-
-def check_limit(competition: Competition, entry: Entry, count: int) -> None:
-    """Raises `EventsLimit` where `count` events are more than one may play in."""
-    limit = competition.events_limit
-    if limit is not None and count > limit:
-        raise EventsLimit(
-            _("每人最多报 %(limit)d 项，%(name)s选了 %(n)d 项。")
-            % {"limit": limit, "name": entry.name, "n": count}
-        )
 
 
 def enter(entry: Entry, event: Event) -> Entrant:

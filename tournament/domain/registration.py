@@ -17,9 +17,10 @@ from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from tournament.acting import Acting
 from tournament.domain.entries import SameName, demand_open_list, present
+from tournament.domain.event_limit import check_limit
 from tournament.domain.links import give_entry_link
 from tournament.domain.pasting import clean, clean_name
-from tournament.domain.playing import check_limit, events_of
+from tournament.domain.playing import events_of
 from tournament.domain.readings import reading_of
 from tournament.domain.waiting import fill_places, free_places, give_place
 from tournament.enums import Ask, EntrantStatus, EntryStatus, Role

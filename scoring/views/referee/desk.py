@@ -55,6 +55,7 @@ def _context(request: HttpRequest, competition: Competition, acting: Acting) -> 
         "competition": competition,
         "groups": chosen(rounds, now, only, sort),
         "has_tables": bool(lines),
+        "has_several": len({group.round.stage.event_id for group in rounds}) > 1,
         "duties": duties(competition, acting.user_id),
         "calls": sorted(
             (line for line in lines if line.call),

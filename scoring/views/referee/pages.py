@@ -24,6 +24,7 @@ from scoring.models import Sheet
 from scoring.queries import find_table, read_board
 from scoring.queries_history import hands_at
 from scoring.shown import ShownSheet
+from scoring.shown_games import event_word
 from tournament.acting import Acting
 from tournament.domain.reopening import dependents
 from tournament.domain.results import Effects
@@ -93,7 +94,9 @@ class Page:
             "sheet_url": self.url,
             "finality": finality(table.state, round_, self.competition),
             "title": table.label or _("第 %(n)d 桌") % {"n": table.number},
-            "where": f"{self.competition.name} · {round_.title}",
+            "where": " · ".join(
+                filter(None, (self.competition.name, event_word(self.board.event), round_.title))
+            ),
             "who": who(self.acting, self.board),
             "actor": self.acting.key,
             "actor_name": self.actor_name,

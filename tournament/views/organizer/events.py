@@ -66,7 +66,7 @@ def _events(
     form: EventForm | None = None,
     limit_form: LimitForm | None = None,
 ) -> HttpResponse:
-    playing = Q(entrants__status=EntrantStatus.IN)
+    playing = ~Q(entrants__status=EntrantStatus.WITHDRAWN)
     found = list(
         competition.events.annotate(here=Count("entrants", filter=playing)).order_by(
             "position", "pk"
