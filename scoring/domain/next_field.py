@@ -120,7 +120,7 @@ def settle_after_leaving(acting: Actor, entrant: Entrant) -> None:
     last = (
         Round.objects.filter(seats__entrant=entrant, stage__event=entrant.event_id)
         .select_related("stage__event")
-        .order_by("-stage__kind", "-number")
+        .order_by("stage__kind", "-number")
         .first()
     )
     if last is not None and State(last.state) in DONE:

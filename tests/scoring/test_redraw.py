@@ -8,16 +8,24 @@ from core.models import AuditRow
 from scoring.domain.errors import ShowEffects
 from scoring.domain.leaving import come_back, leave
 from scoring.domain.next_field import next_field
+from scoring.domain.preliminary import close_preliminary
 from scoring.domain.sheets import submit_sheet
 from scoring.domain.undo import reopen_sheet
 from scoring.models import Sheet
+from tests.scoring.preliminaries import (
+    draw_and_publish,
+    knockout_of,
+    make_preliminary,
+    play_all,
+    play_round,
+)
 from tests.scoring.redraws import AS_PLAYED, REPLAY, SEEN, Redrawn, make_redraw, plain
 from tests.tournament.competitions import out
 from tests.tournament.pairing.test_standalone import verify_draw
 from tournament.domain.draws import document_of, enter_words, freeze_draw
 from tournament.domain.reopening import CannotReopen
 from tournament.domain.tables import Depends, start_table
-from tournament.enums import EntrantStatus, State
+from tournament.enums import EntrantStatus, State, Style
 from tournament.models import Draw, Entrant, Round, Seat, Table
 from tournament.pairing.document import dump, verify
 from tournament.permissions import NotAllowed
@@ -335,3 +343,30 @@ def test_next_draw_is_nobodys_to_see_until_it_is_published() -> None:
     assert draw.number == 1
     assert draw.round_number == 2
     assert draw.lines.count("\n") == 6
+
+
+def test_redraw_follows_a_preliminary_by_pots() -> None:
+    """C4.6, C5.5: nine of twenty go on; the first round is one of each pot at a table."""
+    made = make_preliminary(20)
+    draw_and_publish(made)
+    play_all(made)
+    going = close_preliminary(acting=made.owner, stage=made.stage)
+    knockout = knockout_of(made)
+    knockout.stage.style = Style.REDRAW
+    knockout.stage.save()
+    drawn = draw_and_publish(knockout, "黄")
+    assert verify(dump(document_of(drawn))) == []
+    assert drawn.plan["ranks"] == [entrant.number for entrant in going]
+    redrawn = Redrawn(knockout)
+    assert redrawn.newest.seats.count() == 9
+    play_round(knockout, 1)
+    assert Round.objects.filter(stage=made.stage).exclude(state=State.FINAL).count() == 0
+    gone = Entrant.objects.get(pk=redrawn.going(1)[0])
+    leave(acting=made.owner, entrant=gone, status=EntrantStatus.WITHDRAWN)
+    assert len(redrawn.going(1)) == 3
+    assert gone.pk not in redrawn.going(1)
+    draw_and_publish(knockout, "红")
+    play_round(knockout, 2)
+    assert redrawn.newest.is_last
+    assert redrawn.still_in() == 1
+    assert out(made) == 18
