@@ -438,7 +438,7 @@ def _hand_on(
     but for who may still go on from a round of `redraw` as one of the best behind the winners.
     Returns the seats of the next round with their table."""
     sittings = _sittings(seats)
-    places = set(_following(table).values_list("source_place", flat=True))
+    places = {seat.source_place or 0 for seat in _following(table)}
     sit = seated(sittings, results, places)
     staying = set(winners(sittings, results).values()) | set(sit.values())
     if table.round.stage.style == Style.REDRAW and not table.round.is_last:

@@ -61,12 +61,12 @@ class FormatForm(forms.Form):
         values = {**_written(stands), "n": str(max(entrants, 2))}
         given = QueryDict(mutable=True)
         if data is not None and data.get("preset", "") in PRESETS:
-            values = {**values, **_preset(data["preset"])}
+            values = {**values, **_preset(str(data["preset"]))}
             values["n"] = data.get("n") or values["n"]
         elif data is not None and any(name in data for name in NAMES):
             usual = {name: USUAL[name] for name in NAMES if name in USUAL}
             values = {**values, **usual, "two": "", "third": data.get("third", "")}
-            values |= {name: data[name] for name in NAMES if data.get(name, "").strip()}
+            values |= {name: str(data[name]) for name in NAMES if data.get(name, "").strip()}
         values |= _with_hands(values)
         for name, value in values.items():
             if value:
