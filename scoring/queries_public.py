@@ -15,6 +15,7 @@ from django.db.models import FilteredRelation, IntegerField, Q, QuerySet, Sum
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce
 
+from scoring.enums import Evidence
 from scoring.games import figure
 from scoring.models import HandVersion, Penalty, Sheet
 from tournament.domain.tables import DONE
@@ -148,7 +149,8 @@ class HandRow(NamedTuple):
 
 
 def hand_row(competition: Competition, pk: int, number: int) -> HandRow | None:
-    """Hand `number` of table `pk` as everyone may see it; None where there is none. One query."""
+    """Hand `number` of table `pk` as everyone may see it; None where there is none, or a game of
+    another discipline. One query."""
     table = "hand__sheet__table"
     found = (
         HandVersion.objects.filter(
@@ -162,6 +164,7 @@ def hand_row(competition: Competition, pk: int, number: int) -> HandRow | None:
                 f"{table}__round__stage__event__competition": competition,
             },
         )
+        .exclude(evidence=Evidence.GAME)
         .order_by()
         .values_list(
             f"{table}__round__stage__event_id",

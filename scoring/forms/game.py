@@ -96,7 +96,8 @@ class GameForm(EntryForm):
     def _places(self) -> list[int | None] | None:
         given, count = self.cleaned_data, len(self.board.seats)
         if count == PAIR:
-            return {"0": [1, 2], "1": [2, 1], LEVEL: [1, 1]}.get(given["winner"])
+            known: dict[str, list[int | None]] = {"0": [1, 2], "1": [2, 1], LEVEL: [1, 1]}
+            return known.get(given["winner"])
         places = [int(given[f"place_{p}"]) if given[f"place_{p}"] else None for p in range(count)]
         return places if set(places) != {None} else None
 

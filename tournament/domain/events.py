@@ -311,7 +311,7 @@ def _check(competition: Competition, terms: EventTerms, but: Event | None = None
     name = terms.name.strip()
     if not name:
         raise DomainError(_("请写项目的名称。"), code="event-name")
-    others = competition.events.exclude(pk=but.pk if but else None)
+    others = competition.events.all() if but is None else competition.events.exclude(pk=but.pk)
     if others.filter(name=name).exists():
         raise DomainError(_("这个项目已经有了。"), code="event-name")
     is_manual = terms.discipline == Discipline.MANUAL

@@ -78,7 +78,8 @@ class ChangeEventForm(EventForm):
             "counted_by": event.counted_by,
             "prizes": event.prizes,
         }
-        super().__init__(*args, initial=initial, **kwargs)
+        kwargs["initial"] = initial
+        super().__init__(*args, **kwargs)
         self.event, self.stage = event, stage
         del self.fields["discipline"]
         if event.discipline == Discipline.ZIPAI:
