@@ -22,6 +22,10 @@ class Ending(Protocol):
         """Whether a champion comes out of it."""
 
     @property
+    def is_prelim(self) -> bool:
+        """Whether it is a preliminary's: the knock-out's first hand makes it final."""
+
+    @property
     def confirmed_at(self) -> datetime | None:
         """When all its tables were confirmed."""
 
@@ -34,6 +38,7 @@ class Finality:
     state: str
     is_last: bool
     due: datetime | None
+    is_prelim: bool = False
 
 
 def finality(state: str, round_: Ending, competition: Competition) -> Finality:
@@ -42,4 +47,4 @@ def finality(state: str, round_: Ending, competition: Competition) -> Finality:
     counts = round_.is_last and round_.state == State.CONFIRMED and state == State.CONFIRMED
     if counts and round_.confirmed_at is not None:
         due = round_.confirmed_at + timedelta(minutes=competition.final_minutes)
-    return Finality(state, round_.is_last, due)
+    return Finality(state, round_.is_last, due, round_.is_prelim)
