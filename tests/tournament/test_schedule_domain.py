@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import Conflict, DomainError
-from tests.factories import make_acting
+from tests.factories import make_acting, make_event, make_round, make_stage, make_table
 from tests.tournament.competitions import draw, make, make_published
 from tests.tournament.schedules import (
     NINE,
@@ -41,8 +41,8 @@ from tournament.domain.venue import (
     set_tables_each,
     set_units,
 )
-from tournament.enums import Role
-from tournament.models import Batch, Room, Table
+from tournament.enums import Role, State
+from tournament.models import Batch, Entrant, Room, Table
 from tournament.permissions import NotAllowed
 from tournament.queries.clashes import spoken_clashes
 from tournament.queries.schedule import differences
@@ -295,3 +295,18 @@ def test_rooms_and_sessions_are_kept_and_removed() -> None:
     stranger = make_acting(made.competition, Role.REFEREE)
     with pytest.raises(NotAllowed):
         save_room(acting=stranger, competition=made.competition, name="x", places=1)
+
+
+def test_a_person_in_two_events_at_once_is_said_partners_too() -> None:
+    """双升 is played in pairs: who is only the second member is a person all the same (C10)."""
+    made = make_published(9)
+    first = rounds_of(made)[0]
+    move_batch(acting=made.owner, round_=first, session=None, starts_at=NINE)
+    seated = [seat.entrant.entry for seat in tables_of(made)[0].seats.order_by("position")]
+    event = make_event(made.competition, name="双升", position=2, is_pairs=True)
+    pair = Entrant.objects.create(event=event, entry=seated[0], partner=seated[1])
+    other = make_round(make_stage(event), state=State.PUBLISHED, starts_at=hour(0.5), minutes=60)
+    make_table(other, entrants=[pair, None])
+    assert sorted(said(made)) == sorted(
+        f"{one.name}同时在两桌：个人赛 第 1 轮第 1 桌、双升 第 1 轮第 1 桌。" for one in seated[:2]
+    )

@@ -141,15 +141,13 @@ def _sittings(
         "entrant__partner__needs_fixed_table",
     )  # fmt: skip
     cannot_walk: set[int] = set()
-    for table, source, *members, first, second in seats:
+    for table, source, entry, unit, partner, other_unit, first, second in seats:
         if first or second:
             cannot_walk.add(table)
         if source is not None:
             sources[table].add(source)
-        for entry, unit in (members[:2], members[2:]):
-            if entry is not None:
-                people[table].add(entry)
-                units[table].update(filter(None, [unit]))
+        people[table].update(pk for pk in (entry, partner) if pk is not None)
+        units[table].update(filter(None, [unit, other_unit]))
     before = _rounds_before(rounds)
     return [
         replace(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TypeVar
 
@@ -153,7 +153,7 @@ def _check_judges(referee: Membership) -> None:
         raise DomainError(_("他不是裁判。"), code="not-a-referee")
 
 
-def _saved(acting: Acting, row: Row, action: str, data: dict[str, object]) -> Row:
+def _saved(acting: Acting, row: Row, action: str, data: Mapping[str, object]) -> Row:
     try:
         row.full_clean()
     except ValidationError as error:

@@ -176,9 +176,9 @@ def _referees(schedule: Schedule, at_once: Sequence[Sitting]) -> list[tuple[int,
         if one.referee is not None:
             counts[one.referee] = counts.get(one.referee, 0) + 1
     found = []
-    for one in schedule.referees:
-        word = one.user.name
-        if counts.get(one.pk, 0) >= schedule.venue.each:
+    for referee in schedule.referees:
+        word = referee.user.name
+        if counts.get(referee.pk, 0) >= schedule.venue.each:
             word = str(_("%(name)s（有桌，换）") % {"name": word})
-        found.append((one.pk, word))
+        found.append((referee.pk, word))
     return found

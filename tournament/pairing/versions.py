@@ -60,7 +60,7 @@ def moves(before: Snapshot, after: Snapshot) -> list[Move]:
 
 def changed_tables(before: Snapshot, after: Snapshot) -> dict[int, tuple[Moved, ...]]:
     """Table's id → what everybody sees differently: new, another time, another place."""
-    found = {}
+    found: dict[int, tuple[Moved, ...]] = {}
     for key, table in after["tables"].items():
         kinds = [kind for kind, _was, _now in _changes(before["tables"].get(key), table)]
         seen = tuple(kind for kind in kinds if kind != Moved.REFEREE)

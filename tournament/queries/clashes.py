@@ -65,7 +65,7 @@ class _Words:
         self.rooms = {room.pk: room.name for room in schedule.rooms}
         self.sessions = {one.pk: one.name for one in schedule.sessions}
         self.referees = {one.pk: one.user.name for one in schedule.referees}
-        people = {one.of for one in schedule.clashes if one.kind == Clashes.PERSON}
+        people = {one.of or 0 for one in schedule.clashes if one.kind == Clashes.PERSON}
         found = Entry.objects.filter(pk__in=people).select_related("person") if people else ()
         self.people = {entry.pk: entry.name for entry in found}
 

@@ -233,7 +233,9 @@ def on_paper(request: HttpRequest, competition: Competition, acting: Acting) -> 
     for one in plan.sittings:
         by_batch.setdefault((one.round, one.batch), []).append(lines[one.table])
     shown = current_publication(competition)
-    is_draft = shown is None or shown.snapshot != snapshot(plan)
+    edition = _("草稿，还没有公布")
+    if shown is not None and shown.snapshot == snapshot(plan):
+        edition = _("第 %(n)d 版") % {"n": shown.number}
     context = {
         "competition": competition,
         "several": len({one.stage.event_id for one in plan.rounds}) > 1,
@@ -247,7 +249,7 @@ def on_paper(request: HttpRequest, competition: Competition, acting: Acting) -> 
             }
             for group in by_session(plan)
         ],
-        "edition": _("草稿，还没有公布") if is_draft else _("第 %(n)d 版") % {"n": shown.number},
+        "edition": edition,
         "printed_at": timezone.now(),
     }
     return render(request, "organizer/schedule_paper.html", context)

@@ -61,7 +61,7 @@ def venue(request: HttpRequest, competition: Competition, acting: Acting) -> Htt
 def _change(request: HttpRequest, competition: Competition, acting: Acting) -> forms.Form | None:
     """Does what was asked; the form where one was sent, with what is wrong. Raises `Http404`."""
     do, pk = request.POST.get("do"), request.POST.get("pk")
-    who = {"acting": acting, "competition": competition}
+    who: dict[str, Any] = {"acting": acting, "competition": competition}
     if do == "room":
         room = _asked(competition.rooms, pk) if pk else None
         form: forms.Form = RoomForm(request.POST, prefix="room")
