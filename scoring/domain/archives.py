@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from typing import Any, BinaryIO
 
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, models, transaction
+from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext_lazy as _
 
@@ -144,12 +146,20 @@ class _Writer:
         made = self.pks.setdefault(part.kind, {})
         fields = part.fields(is_full=True)
         known = {"id", *(field.name for field in fields)}
+        columns = [field for field in fields if not field.many_to_many]
+        many = [field for field in fields if field.many_to_many]
+        pairs: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for row in self.parts.get(part.name, []):
             unknown = set(row) - known
             if unknown:
                 raise _bad(part.name, sorted(unknown)[0])
             number = self._new_id(part.name, row, made)
-            made[number] = self._insert(part, fields, row)
+            made[number] = self._insert(part, columns, row)
+            for field in many:
+                for target in self._many(part, field, row.get(field.name, [])):
+                    pairs[field.name].append((made[number], target))
+        for field in many:
+            _join(field, pairs[field.name])
 
     def _new_id(self, name: str, row: Row, made: Mapping[int, int]) -> int:
         """The row's own id: they are numbered from 1 in order."""
@@ -160,12 +170,11 @@ class _Writer:
 
     def _insert(self, part: Part, fields: list[models.Field[Any, Any]], row: Row) -> int:
         new = part.model_class()
-        many: list[tuple[models.Field[Any, Any], list[int]]] = []
         for field in fields:
-            if field.many_to_many:
-                many.append((field, self._many(part, field, row.get(field.name, []))))
-            elif field.name in row:
+            if field.name in row:
                 setattr(new, field.attname, self._value(part, field, row))
+            elif getattr(field, "auto_now_add", False):
+                setattr(new, field.attname, timezone.now())
             elif not (field.has_default() or field.null or field.empty_strings_allowed):
                 raise _bad(part.name, field.name)
         for name in TOKENS:
@@ -177,8 +186,6 @@ class _Writer:
             new.scope = Competition(pk=self.pks["competition"][1]).scope
         # As it is, without the times that a save would put in.
         new.save_base(raw=True, force_insert=True)
-        for field, targets in many:
-            getattr(new, field.name).set(targets)
         pk: int = new.pk
         return pk
 
@@ -242,6 +249,16 @@ class _Writer:
         if type(number) is not int:
             raise ValueError(number)
         return number if number < 0 else self.pks[kind][number]
+
+
+def _join(field: models.Field[Any, Any], pairs: list[tuple[int, int]]) -> None:
+    """Writes a column of many."""
+    assert isinstance(field, models.ManyToManyField)
+    through = field.remote_field.through
+    own, other = field.m2m_field_name(), field.m2m_reverse_field_name()
+    through._default_manager.bulk_create(
+        through(**{f"{own}_id": pk, f"{other}_id": target}) for pk, target in pairs
+    )
 
 
 def _plain(field: models.Field[Any, Any], value: Any) -> Any:

@@ -59,7 +59,7 @@ class _Drawing:
             centres = []
             for slot in feed["slots"]:
                 span = slot["span"]
-                if slot["zone"]:
+                if slot.get("zone"):
                     self._text(x, y + 16, slot["zone"], fill=RED)
                     y, span = y + self.row, span - 1
                 centre = y + span * self.row / 2

@@ -97,8 +97,9 @@ def open_archive(request: HttpRequest, competition: Competition, acting: Acting)
 @require_http_methods(["GET", "HEAD", "POST"])
 def read_archive(request: HttpRequest) -> HttpResponse:
     """An archive becomes a competition of whoever brings it; what is wrong is said at the file."""
-    form = ArchiveForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
+    is_sent = request.method == "POST"
+    form = ArchiveForm(request.POST, request.FILES) if is_sent else ArchiveForm()
+    if is_sent and form.is_valid():
         assert isinstance(request.user, User)
         try:
             made = import_archive(
