@@ -106,7 +106,7 @@ def choose_standard(organizer: Organizer, competition: Competition, album: Album
     page.locator("[name=final]").fill("12")
     expect(page.locator("[name=prelim]")).to_have_value("usual")
     organizer.press("保存赛制")
-    expect(page.locator("main")).to_contain_text("赛制")
+    expect(page.locator("main")).to_contain_text("赛制已保存")
     stage = competition.events.get().stages.get(kind=StageKind.PRELIM)
     assert (stage.round_count, stage.hands, stage.minutes) == (3, 12, 50)
 
