@@ -15,7 +15,7 @@ from core.errors import Conflict, DomainError
 from engine.errors import ZipaiError
 from engine.rules import preset
 from tournament.acting import Acting
-from tournament.enums import Role, StageKind, State, Style, Way
+from tournament.enums import CountedBy, Discipline, Role, StageKind, State, Style, Way
 from tournament.models import Event, Round, Stage
 from tournament.pairing.errors import PairingError
 from tournament.pairing.plan import Way as PlanWay
@@ -110,12 +110,22 @@ def set_plan(
     return stage
 
 
+def _check_games(event: Event, stage: Stage) -> None:
+    """Best of k wants an odd k where two play (C10)."""
+    by_games = event.discipline == Discipline.MANUAL and event.counted_by == CountedBy.GAMES
+    is_even = stage.hands % 2 == 0 or stage.final_hands % 2 == 0
+    if by_games and stage.table_size == 2 and is_even:
+        raise DomainError(
+            _("两人对局看胜局，盘数要是单数：一盘、三盘两胜、五盘三胜。"), code="event-games"
+        )
+
+
 @transaction.atomic
 def set_play(*, acting: Acting, stage: Stage, values: Mapping[str, object]) -> Stage:
     """How long a table plays, who confirms, who deals, whether 加赛 is played (`PLAY`).
 
     A preliminary goes by the same. Lengths stand from the moment a draw is published, the rest from
-    the first hand. Raises `NotAllowed`, `Conflict`, `DomainError` (`bad-lateness`).
+    the first hand. Raises `NotAllowed`, `Conflict`, `DomainError` (`bad-lateness`, `event-games`).
     """
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
     if "lateness" in values and not is_lateness(values["lateness"]):
@@ -134,6 +144,8 @@ def set_play(*, acting: Acting, stage: Stage, values: Mapping[str, object]) -> S
         raise Conflict(_("抽签已经公布，局数和时间不能再改。"))
     for key in changed:
         setattr(stage, key, values[key])
+    if set(changed) & set(LENGTH):
+        _check_games(event, stage)
     stage.save(update_fields=changed)
     _tell_preliminary(stage, changed)
     stage.rounds.filter(is_last=False).update(hands=stage.hands, minutes=stage.minutes)
