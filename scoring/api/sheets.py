@@ -26,7 +26,7 @@ from tournament.api.public import C
 from tournament.api.tokens import Bearer, get_acting
 from tournament.enums import ApiScope, Role
 from tournament.models import Competition
-from tournament.permissions import Action, demand, leads, referees
+from tournament.permissions import Action, demand, leads, referees, require
 
 router = Router(tags=["sheets"])
 T = C + "/tables/{table}"
@@ -108,6 +108,7 @@ def put_hand(
 ) -> HttpResponse:
     """Corrects a hand: a new version takes the place of the one named in If-Match."""
     competition, acting, board = _board(request, code, table)
+    require(acting, Action.ENTER_HAND, board.met(reason="-", effects_shown=True))
     seen = _VERSION.fullmatch(if_match or "")
     if seen is None:
         raise VersionNeeded(_('请在请求头 If-Match 里写明要更正的是第几版，例如 "1"。'))
