@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.queries_public import round_rows, seats_of
-from tests.simulator.places import nets_of, places_of
+from tests.simulator.places import advance_of, nets_of, places_of, points_of
 from tests.simulator.rows import DONE, DRAFTS, GONE, Row, Rows, deltas, json_of
 from tournament.domain.draws import document_of
 from tournament.models import Draw, Event
@@ -120,7 +120,11 @@ def _tables(rows: Rows) -> Iterator[str]:
             yield f"table {pk} runs without a hand"
         if table.state not in (*DRAFTS, "published"):
             feeders = [rows.play[s.source_id] for s in seats if s.source_id]
-            if any(one.state != "final" for one in feeders):
+            before = [rows.play[one] for one in tables_before(rows, pk)]
+            if rows.stage_of(table).kind == "prelim":
+                if any(one.state not in DONE for one in before):
+                    yield f"table {pk} {table.state} before {[(b.id, b.state) for b in before]}"
+            elif any(one.state != "final" for one in (*feeders, *before)):
                 yield f"table {pk} {table.state}, fed by {[(f.id, f.state) for f in feeders]}"
             is_walkover = table.state in DONE and table.started_at is None
             empty = [s.position for s in seats if not s.entrant_id and not s.is_filler]
@@ -135,6 +139,33 @@ def _tables(rows: Rows) -> Iterator[str]:
     for (round_, entrant), count in twice.items():
         if count > 1:
             yield f"entrant {entrant} sits {count} times in round {round_}"
+
+
+def tables_before(rows: Rows, pk: int) -> set[int]:
+    """C7.1 where no seat names its table: all of the round before (redraw), in a preliminary the
+    earlier tables of those who sit here."""
+    table = rows.play[pk]
+    round_, stage = rows.rounds[table.round_id], rows.stage_of(table)
+    earlier = {
+        one.id: one
+        for one in rows.rounds.values()
+        if one.stage_id == stage.id and one.number < round_.number
+    }
+    if stage.kind == "prelim":
+        here = {seat.entrant_id for seat in rows.seats[pk] if seat.entrant_id and not seat.forfeits}
+        return {
+            other
+            for other, seats in rows.seats.items()
+            if rows.play[other].round_id in earlier and here & {seat.entrant_id for seat in seats}
+        }
+    if stage.style != "redraw":
+        return set()
+    return {
+        one.id
+        for number, before in ((one.number, one.id) for one in earlier.values())
+        if number == round_.number - 1
+        for one in rows.tables_of[before]
+    }
 
 
 def _rounds(rows: Rows) -> Iterator[str]:
@@ -194,10 +225,24 @@ def _places(rows: Rows) -> Iterator[str]:
         places = {seat.position: seat.place for seat in seats if seat.entrant_id}
         if places != found.places:
             yield f"table {pk}: places {places}, the rows give {found.places}"
+        round_, stage = rows.rounds[table.round_id], rows.stage_of(table)
+        if stage.kind == "prelim":
+            if not round_.is_tie_break:
+                points = {seat.position: seat.points for seat in seats if seat.entrant_id}
+                if points != points_of(rows, table):
+                    yield f"table {pk}: points {points}, the rows give {points_of(rows, table)}"
+            continue
         going_on = {seat.position for seat in seats if seat.advances}
+        is_redrawn = stage.style == "redraw" and not round_.is_last
+        if is_redrawn:
+            if pk not in stay and not going_on >= found.going_on:
+                yield f"table {pk}: {going_on} go on, the rows give {found.going_on} at least"
+            if round_.state not in DONE and len(going_on) > round_.advance:
+                yield f"table {pk}: {going_on} go on before the round is done"
+            continue
         if pk not in stay and going_on != found.going_on:
             yield f"table {pk}: {going_on} go on, the rows give {found.going_on}"
-        if len(going_on) > rows.rounds[table.round_id].advance:
+        if len(going_on) > advance_of(rows, table):
             yield f"table {pk}: {len(going_on)} go on"
         if pk not in stay and any(seat.forfeits and seat.advances for seat in seats):
             yield f"table {pk}: who has left goes on: {_short(seats)}"
@@ -219,6 +264,9 @@ def _feeds(rows: Rows) -> Iterator[str]:
                 if seat.entrant_id or seat.is_filler or seat.stands_for_id or seat.gap_filled:
                     yield f"seat {seat.id} is taken, table {source.id} is {source.state}"
                 continue
+            table = rows.play[seat.table_id]
+            if table.is_third:
+                continue
             winners = {s.place: s.entrant_id for s in rows.seats[source.id] if s.advances}
             if source.id in stay:
                 if len(winners) == 1 == rows.rounds[source.round_id].advance:
@@ -237,7 +285,8 @@ def _feeds(rows: Rows) -> Iterator[str]:
 
 def _entrants(rows: Rows) -> Iterator[str]:
     """C1.2, C3.4: who is in has a table before him or has won his last one; the others are out."""
-    is_drawn = bool(rows.rounds)
+    drawn = {round_.stage_id for round_ in rows.rounds.values()}
+    closed = {stage.id for stage in rows.stages.values() if stage.closed_at is not None}
     for pk, entrant in rows.entrants.items():
         seat = rows.last_seats.get(pk)
         if entrant.status in GONE:
@@ -246,15 +295,41 @@ def _entrants(rows: Rows) -> Iterator[str]:
                 yield f"entrant {pk} {entrant.status} plays on at table {seat.table_id}"
             continue
         if seat is None:
-            if is_drawn:
+            if drawn:
                 yield f"entrant {pk} {entrant.status} sits nowhere"
             continue
-        is_open = rows.play[seat.table_id].state not in DONE
-        due = "in" if is_open or seat.advances else "out"
-        if entrant.status != due:
-            yield f"entrant {pk} is {entrant.status}, should be {due}: seat {_short([seat])}"
+        table = rows.play[seat.table_id]
+        stage, is_open = rows.stage_of(table), table.state not in DONE
         if is_open and seat.forfeits and entrant.status == "in":
             yield f"entrant {pk} is in and forfeits table {seat.table_id}"
+        if stage.kind == "prelim" and stage.id in closed:
+            continue
+        is_in = is_open or stage.kind == "prelim" or _may_go_on(rows, seat)
+        due = "in" if is_in else "out"
+        if entrant.status != due:
+            yield f"entrant {pk} is {entrant.status}, should be {due}: seat {_short([seat])}"
+
+
+def _may_go_on(rows: Rows, seat: Row) -> bool:
+    """Whether who sits there goes on, or still may as one of the best behind the winners (C3.2)."""
+    if seat.advances:
+        return True
+    table = rows.play[seat.table_id]
+    round_, stage = rows.rounds[table.round_id], rows.stage_of(table)
+    if stage.style != "redraw" or round_.is_last or seat.forfeits:
+        return False
+    if round_.state not in DONE:
+        return bool(seat.place == round_.advance + 1)
+    return bool(stage.third_table and _plays_for_third(rows, round_))
+
+
+def _plays_for_third(rows: Rows, round_: Row) -> bool:
+    """C8.5: two tables of two, of which both losers are there."""
+    tables = rows.tables_of[round_.id]
+    going = [s for table in tables for s in rows.seats[table.id] if s.advances]
+    return len(tables) == 2 == len(going) and not any(
+        seat.is_filler for table in tables for seat in rows.seats[table.id]
+    )
 
 
 def of_change(before: Rows, after: Rows, *, lowers: frozenset[str]) -> Iterator[str]:
@@ -336,7 +411,8 @@ def _monotone(before: Rows, after: Rows, lowers: frozenset[str]) -> Iterator[str
             if kind in lowers:
                 continue
             if now is None:
-                yield f"{kind} {pk} is gone"
+                if row.state not in DRAFTS:
+                    yield f"{kind} {pk} is gone"
             elif order.index(now.state) < order.index(row.state):
                 yield f"{kind} {pk} went from {row.state} back to {now.state}"
 
@@ -358,7 +434,17 @@ def of_draw(rows: Rows, pk: int) -> Iterator[str]:
     for fault in _script().check(document):
         yield f"draw {pk}: {fault}"
     numbers = rows.numbers
-    drawn = {numbers[pk] for pk, e in rows.entrants.items() if e.status == "in"}
+    draw, drawn = rows.all("tournament_draw")[pk], set()
+    for one, entrant in rows.entrants.items():
+        seats = [seat for seats in rows.seats.values() for seat in seats if seat.entrant_id == one]
+        before = [
+            seat
+            for seat in seats
+            if rows.rounds[seat.round_id].stage_id == draw.stage_id
+            and rows.rounds[seat.round_id].number == draw.round_number - 1
+        ]
+        if entrant.status == "in" and (draw.round_number == 1 or (before and before[0].advances)):
+            drawn.add(numbers[one])
     listed = {int(line.split("\t")[0]) for line in document["list"]}
     if drawn != listed:
         yield f"draw {pk}: in are {sorted(drawn)}, drawn {sorted(listed)}"
@@ -385,12 +471,12 @@ def of_end(rows: Rows) -> Iterator[str]:
     champions = [
         seat.entrant_id
         for table in rows.play.values()
-        if table.round_id == last[0].id
+        if table.round_id == last[0].id and not table.is_third
         for seat in rows.seats[table.id]
         if seat.advances
     ]
     if len(champions) != 1:
-        finals = [t for t in rows.play.values() if t.round_id == last[0].id]
+        finals = [t for t in rows.play.values() if t.round_id == last[0].id and not t.is_third]
         able = [s for t in finals for s in rows.seats[t.id] if s.entrant_id and not s.forfeits]
         if champions or able:
             yield f"champions: {champions}"

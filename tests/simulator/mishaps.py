@@ -25,6 +25,12 @@ from scoring.domain.hands import (
 )
 from scoring.domain.lateness import mark_late
 from scoring.domain.leaving import come_back, leave, proposals
+from scoring.domain.preliminary import (
+    cancel_tie_breaks,
+    close_preliminary,
+    open_tie_breaks,
+    reopen_preliminary,
+)
 from scoring.domain.protests import (
     answer_appeal,
     answer_protest,
@@ -66,7 +72,7 @@ from tournament.domain.replacing import replace_person, take_back_replacement
 from tournament.domain.seating import seat_late_entry, swap_entrants
 from tournament.domain.settings import set_plan, set_play, set_rules
 from tournament.enums import CallKind, EntrantStatus
-from tournament.models import Call, Draw, Entrant, Entry, ExtraTime, Round, Seat, Table
+from tournament.models import Call, Draw, Entrant, Entry, ExtraTime, Round, Seat, Stage, Table
 
 ALL = "round table sheet"
 
@@ -190,11 +196,11 @@ def set_again(w: Walk) -> None:
             size, advance = rng.choice(((2, 1), (3, 1), (4, 2)))
             count = Entrant.objects.filter(status="in").count()
             w.do("plan again", lambda: set_plan(
-                acting=w.owner, stage=w.stage, table_size=size, advance=advance, way=None,
+                acting=w.owner, stage=w.knockout, table_size=size, advance=advance, way=None,
                 entrants=count))  # fmt: skip
         case 1:
             values = {"hands": rng.randint(1, 3), "extra_hands": w.chance(0.5)}
-            w.do("play again", lambda: set_play(acting=w.owner, stage=w.stage, values=values))
+            w.do("play again", lambda: set_play(acting=w.owner, stage=w.knockout, values=values))
         case _:
             name = rng.choice(("competition", "cards"))
             w.do("rules", lambda: set_rules(
@@ -564,6 +570,21 @@ def time_passes(w: Walk) -> None:
     w.do("time passes?", lambda: finalize_due(later))
 
 
+def open_again(w: Walk) -> None:
+    """The preliminary, or its 加赛."""
+    stage = w.one(Stage.objects.filter(kind="prelim"))
+    if stage is None:
+        return
+    extra = w.one(Round.objects.filter(is_tie_break=True))
+    if extra is not None and w.chance(0.5):
+        w.do("no tie table", lambda: cancel_tie_breaks(acting=w.chief, round_=extra), lowers=ALL)
+    elif w.chance(0.5):
+        w.do("open prelim", lambda: reopen_preliminary(acting=w.chief, stage=stage))
+    else:
+        act = w.rng.choice((close_preliminary, open_tie_breaks))
+        w.do(f"{act.__name__}?", lambda: act(acting=w.owner, stage=stage))
+
+
 EARLY: tuple[Callable[[Walk], None], ...] = (
     enter_somebody, withdraw_early, withdraw_early, come_early, arrive, freeze_those_here, thaw,
     set_again, show_or_hide, go, replace_somebody,
@@ -577,7 +598,7 @@ SEATING: tuple[Callable[[Walk], None], ...] = (
 TABLES: tuple[Callable[[Walk], None], ...] = (
     punish, punish, forgive, rule, rule, unrule, flag, correct, correct, correct, void, restore,
     enter_more, swap_columns, sheet_forth_and_back, sheet_forth_and_back, object_, on_the_floor,
-    finality, time_passes,
+    finality, time_passes, open_again, open_again,
 )  # fmt: skip
 RARE: tuple[Callable[[Walk], None], ...] = (
     draw_again, draw_again, thaw, publish_again, show_or_hide, set_again, arrive, enter_somebody,

@@ -78,20 +78,63 @@ class Places:
     going_on: set[int]
 
 
+def advance_of(rows: Rows, table: Row) -> int:
+    """How many of a table go on: nobody from the one for third place, nor from a preliminary's."""
+    return 0 if table.is_third else rows.rounds[table.round_id].advance
+
+
+def by_net(rows: Rows, table: Row, seats: list[Row]) -> list[list[Row]]:
+    """Those who are level together, who has left behind them all."""
+    net = nets_of(rows, rows.sheets[table.id]).nets
+    return [
+        level
+        for gone in (False, True)
+        for level in _levels(
+            [seat for seat in seats if bool(seat.forfeits) == gone],
+            lambda seat: -net[seat.position],
+        )
+    ]
+
+
+def points_of(rows: Rows, table: Row) -> dict[int, int]:
+    """C5.4: twelfths for 3-1-0, with four seats 3-1-1-0; a filler's place counts and is dropped;
+    who is level shares."""
+    seats = rows.seats[table.id]
+    sheet = rows.sheets[table.id]
+    ruled = [r for r in rows.rulings.get(sheet.id, []) if r.places is not None and not r.hand_id]
+    worth = {2: [36, 0], 3: [36, 12, 0], 4: [36, 12, 12, 0]}[len(seats)]
+    levels = by_net(rows, table, seats)
+    if ruled:
+        order = {int(seat): place for seat, place in json_of(ruled[-1].places).items()}
+        ranked = sorted((s for s in seats if s.entrant_id), key=lambda s: order[s.position])
+        levels = [[seat] for seat in ranked]
+    found = {}
+    for level in levels:
+        share = sum(worth[: len(level)])
+        worth = worth[len(level) :]
+        found |= {seat.position: share // len(level) for seat in level if seat.entrant_id}
+    return found
+
+
 def places_of(rows: Rows, table: Row) -> Places | None:
     """C8.1, C8.2, C9.3 for one table; None while a tie at a line is open."""
-    round_ = rows.rounds[table.round_id]
+    round_, advance = rows.rounds[table.round_id], advance_of(rows, table)
     seats = [seat for seat in rows.seats[table.id] if seat.entrant_id]
     sheet = rows.sheets[table.id]
     ruled = [r for r in rows.rulings.get(sheet.id, []) if r.places is not None and not r.hand_id]
     if ruled:
         order = {int(seat): place for seat, place in json_of(ruled[-1].places).items()}
         ranked = [[seat] for seat in sorted(seats, key=lambda seat: order[seat.position])]
-        return _named(ranked, round_.advance)
-    lines = {round_.advance} | ({1, 2, 3} if round_.is_last else set())
+        return _named(ranked, advance)
+    if rows.stage_of(table).kind == "prelim" and not round_.is_tie_break:
+        return _named(by_net(rows, table, seats), 0)
+    lines = {advance} if advance else set()
+    if round_.is_last:
+        prizes = rows.all("tournament_event")[rows.stage_of(table).event_id].prizes
+        lines |= {1} if table.is_third else set(range(1, min(3, prizes) + 1))
     table_ = _Table(rows, table, nets_of(rows, sheet), lines)
     ranked = table_.ranked(seats)
-    return None if table_.is_open else _named(ranked, round_.advance)
+    return None if table_.is_open else _named(ranked, advance)
 
 
 def _named(ranked: list[list[Row]], advance: int) -> Places:
@@ -113,7 +156,7 @@ class _Table:
         self.net, self.lines, self.is_open = net, lines, False
         self.extras = list(net.extras) if stage.extra_hands else None
         entrants = rows.entrants
-        lots = _lots(rows, stage.id)
+        lots = _lots(rows, rows.rounds[table.round_id])
         self.lot = {
             seat.position: lots.get(rows.numbers[seat.entrant_id])
             for seat in rows.seats[table.id]
@@ -187,16 +230,18 @@ def _levels(seats: list[Row], key: Any) -> list[list[Row]]:
     return [list(group) for _key, group in groupby(sorted(seats, key=key), key=key)]
 
 
-def _lots(rows: Rows, stage: int) -> dict[int, int]:
-    """Number → public lot of the newest draw, 1 the best."""
+def _lots(rows: Rows, round_: Row) -> dict[int, int]:
+    """Number → public lot of the newest draw that made the round, 1 the best."""
     drawn = [
         draw
         for draw in rows.all("tournament_draw").values()
-        if draw.stage_id == stage and draw.number is not None
+        if draw.stage_id == round_.stage_id
+        and draw.number is not None
+        and draw.round_number <= round_.number
     ]
     if not drawn:
         return {}
-    newest = max(drawn, key=lambda draw: draw.number)
+    newest = max(drawn, key=lambda draw: (draw.round_number, draw.number))
     return {number: lot for lot, number in enumerate(json_of(newest.result)["lots"], 1)}
 
 
@@ -207,14 +252,14 @@ def standings_of(rows: Rows) -> dict[int, tuple[int, bool]]:
     lots: dict[int, int | None] = {}
     for pk, seat in rows.last_seats.items():
         table = rows.play[seat.table_id]
-        if table.state not in DONE:
+        if table.state not in DONE or rows.stage_of(table).kind == "prelim":
             continue
         net = nets_of(rows, rows.sheets[table.id])
         per_hand = Fraction(net.nets[seat.position], net.played or 1)
         keys[pk] = (
             -rows.rounds[seat.round_id].number, seat.place, net.played == 0, -per_hand,
         )  # fmt: skip
-        lots[pk] = _lots(rows, rows.stage_of(table).id).get(rows.numbers[pk])
+        lots[pk] = _lots(rows, rows.rounds[table.round_id]).get(rows.numbers[pk])
     found: dict[int, tuple[int, bool]] = {}
     place = 1
     for _key, group in groupby(sorted(keys, key=lambda pk: keys[pk]), key=lambda pk: keys[pk]):

@@ -22,6 +22,7 @@ from scoring.domain.board import Board
 from scoring.domain.closing import finalize_due, finalize_round
 from scoring.domain.hands import Difference, Entered, clear_flag, enter_hand
 from scoring.domain.leaving import proposals
+from scoring.domain.preliminary import close_preliminary, open_tie_breaks
 from scoring.domain.sheets import call_time, confirm_sheet, open_sheet, open_sheets, submit_sheet
 from scoring.domain.verdicts import rule_on_hand, rule_on_table
 from scoring.domain.walkovers import walk_over
@@ -36,13 +37,17 @@ from tournament.domain.apart import keep_apart
 from tournament.domain.competitions import create_competition, publish_competition
 from tournament.domain.draws import enter_words, freeze_draw, publish_draw
 from tournament.domain.entries import add_pasted, change_entry
+from tournament.domain.formats import Format, set_format
 from tournament.domain.gaps import fill_gap, gaps
 from tournament.domain.leaving import stand_ins
 from tournament.domain.links import issue_link
+from tournament.domain.preliminary import stage_now
 from tournament.domain.settings import set_plan, set_play
 from tournament.enums import ConfirmationMode, DealerOption, Role, Way
 from tournament.models import Competition, Draw, Entrant, Event, Round, Seat, Stage, Table
 from tournament.pairing.plan import ways
+from tournament.pairing.planner import Cut as PlannedCut
+from tournament.pairing.planner import Style as PlannedStyle
 
 MOST_STEPS = 4000
 SEATS = "甲乙丙丁"
@@ -159,8 +164,13 @@ class Walk:
         return Event.objects.get(pk=self.event_id)
 
     @property
-    def stage(self) -> Stage:
+    def knockout(self) -> Stage:
         return Stage.objects.get(pk=self.stage_id)
+
+    @property
+    def stage(self) -> Stage:
+        """What is drawn and played now: the preliminary until it is closed."""
+        return stage_now(self.event)
 
     @property
     def owner(self) -> Acting:
@@ -254,9 +264,6 @@ class Walk:
                 acting=self.owner, event=self.event, name="莫家", numbers=numbers))  # fmt: skip
         if self.chance(0.2):
             self._seed()
-        self.shape = rng.choice(SHAPES)
-        count = self._to_draw()
-        self.plan(Way(rng.choice(ways(count, *self.shape))) if self.chance(0.5) else None)
         values = {
             "hands": rng.choice((1, 1, 2, 3)), "final_hands": rng.choice((1, 2, 3)),
             "confirmation": rng.choice(list(ConfirmationMode)),
@@ -264,12 +271,44 @@ class Walk:
             "minutes": rng.choice((None, 50)),
         }  # fmt: skip
         self.do(
-            "play", lambda: set_play(acting=self.owner, stage=self.stage, values=values),
+            "play", lambda: set_play(acting=self.owner, stage=self.knockout, values=values),
             about=values, must=True,
         )  # fmt: skip
+        self.choose_format()
         if self.chance(0.7):
             self.do("show", lambda: publish_competition(
                 acting=self.owner, competition=self.competition), must=True)  # fmt: skip
+
+    def choose_format(self) -> None:
+        """A fixed knock-out mostly, else any format that the organizer can choose."""
+        rng, count = self.rng, self._to_draw()
+        self.shape = rng.choice(SHAPES)
+        if self.chance(0.5):
+            self.plan(Way(rng.choice(ways(count, *self.shape))) if self.chance(0.5) else None)
+            return
+        size, advance = self.shape
+        style = rng.choice((PlannedStyle.USUAL, PlannedStyle.BYES, *[PlannedStyle.REDRAW] * 2))
+        wanted = Format(
+            table_size=size,
+            advance=advance if style != PlannedStyle.REDRAW else 1,
+            style=style,
+            first_two=style == PlannedStyle.REDRAW and size == 3 and self.chance(0.3),
+            third_table=size == 2 and self.chance(0.7),
+            preliminary=rng.randint(1, 4) if count >= 6 and self.chance(0.5) else 0,
+            cut=rng.choice(list(PlannedCut)),
+            hands=rng.choice((1, 1, 2)),
+            final_hands=rng.choice((1, 2)),
+            prizes=rng.choice((1, 3, 9, 9)),
+        )
+        done = self.do(
+            "format",
+            lambda: set_format(
+                acting=self.owner, stage=self.knockout, wanted=wanted, entrants=count
+            ),
+            about=wanted,
+        )
+        if done is None:
+            self.plan(None)
 
     def _to_draw(self) -> int:
         return Entrant.objects.filter(status="in", entry__status="confirmed").count()
@@ -281,8 +320,8 @@ class Walk:
         self.do(
             "plan",
             lambda: set_plan(
-                acting=self.owner, stage=self.stage, table_size=size, advance=advance, way=way,
-                entrants=count,
+                acting=self.owner, stage=self.knockout, table_size=size, advance=advance,
+                way=way, entrants=count,
             ),
             about=f"{size}→{advance} {way or ''}", must=True,
         )  # fmt: skip
@@ -310,25 +349,35 @@ class Walk:
     def advance(self) -> None:
         """Does the next thing that has to be done, or one of them."""
         self._open_sheets()
-        states = {round_.state for round_ in self.rows.rounds.values()}
-        if not states:
-            self.draw()
-            return
-        if "drawn" in states:
-            self.do("publish", lambda: publish_draw(acting=self.owner, stage=self.stage), must=True)
-            return
+        stage = self.stage
+        rounds = [one for one in self.rows.rounds.values() if one.stage_id == stage.pk]
         open_tables = [pk for pk in self.tables if self.rows.play[pk].state not in DONE]
         able = [pk for pk in open_tables if not self._waits(pk)]
-        if able:
+        if any(round_.state == "drawn" for round_ in rounds):
+            self.do("publish", lambda: publish_draw(acting=self.owner, stage=self.stage), must=True)
+        elif able:
             self.at(self.rng.choice(able))
         elif open_tables:
             raise Broken(f"stuck: no table of {open_tables} can go on")
-        else:
+        elif rounds and stage.kind == "prelim":
+            self.close_preliminary()
+        elif any(round_.is_last for round_ in rounds):
             self._finalize()
+        else:
+            self.draw()
+
+    def close_preliminary(self) -> None:
+        """Who goes on is declared, or the tie at the line is played."""
+        self.do("close", lambda: close_preliminary(acting=self.owner, stage=self.stage))
+        if self.error is not None:
+            if self.error.code != "ties-wait":
+                raise Broken(f"the preliminary cannot be closed: {self.error}")
+            self.do("tie table", lambda: open_tie_breaks(acting=self.chief, stage=self.stage),
+                    must=True)  # fmt: skip
 
     def draw(self, reason: str = "") -> None:
         """Freezes, or enters the words."""
-        frozen = self.one(Draw.objects.filter(stage=self.stage_id, number=None))
+        frozen = self.one(Draw.objects.filter(stage__event=self.event_id, number=None))
         if frozen is None:
             self.do(
                 "freeze",
@@ -351,15 +400,19 @@ class Walk:
 
     def _waits(self, pk: int) -> bool:
         """Whether a table waits for one before it."""
-        sources = [seat.source_id for seat in self.rows.seats[pk] if seat.source_id]
-        return any(self.rows.play[source].state not in DONE for source in sources)
+        rows = self.rows
+        before = {seat.source_id for seat in rows.seats[pk] if seat.source_id}
+        before |= invariants.tables_before(rows, pk)
+        return any(rows.play[one].state not in DONE for one in before)
 
     def at(self, pk: int) -> None:
         """What comes next at a table that waits for no other."""
         table, seats = self.rows.play[pk], self.rows.seats[pk]
         if table.state == "published":
             able = [seat for seat in seats if seat.entrant_id and not seat.forfeits]
-            if len(able) <= self.rows.rounds[table.round_id].advance and self.chance(0.6):
+            goes_on = invariants.advance_of(self.rows, table)
+            is_knockout = self.rows.stage_of(table).kind == "knockout"
+            if is_knockout and len(able) <= max(goes_on, 1) and self.chance(0.6):
                 self.walk_over(pk)
             elif any(seat.entrant_id is None and not seat.is_filler for seat in seats):
                 self.fill(pk)

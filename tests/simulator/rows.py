@@ -153,6 +153,11 @@ class Rows:
                 found[seat.entrant_id] = at, seat
         return {pk: seat for pk, (_at, seat) in found.items()}
 
+    @cached_property
+    def tables_of(self) -> dict[int, list[Row]]:
+        """Round → its tables by number."""
+        return self._by("tournament_table", "round_id", "number")
+
     def stage_of(self, table: Row) -> Row:
         """The stage of a table."""
         return self.stages[self.rounds[table.round_id].stage_id]

@@ -20,7 +20,7 @@ from django.db import transaction
 from tests.simulator.mishaps import wander
 from tests.simulator.play import Broken, Walk
 
-WALKS = int(os.environ.get("DUOZHU_WALKS", "25"))
+WALKS = int(os.environ.get("DUOZHU_WALKS", "20"))
 SEED = int(os.environ.get("DUOZHU_SEED", "20261205"))
 MOST_ENTRANTS = 81 if WALKS > 100 or "DUOZHU_SEED" in os.environ else 20
 """The usual run of all tests keeps to small fields."""
