@@ -42,6 +42,7 @@ PUBLIC = (
     "verify_draw",
     "competition",
     "entrants",
+    "schedule",
     "bracket",
     "standings",
     "draws",
@@ -52,7 +53,8 @@ OF_ORGANIZER = (
     "manage_entrant_new", "manage_draw", "manage_draw_changes", "manage_apart", "manage_links",
     "manage_members", "manage_settings", "manage_registration", "manage_announcements",
     "manage_import", "manage_times", "manage_rules", "manage_play", "manage_regulation",
-    "manage_penalties", "manage_screen",
+    "manage_penalties", "manage_screen", "manage_schedule", "manage_venue", "manage_referees",
+    "manage_schedule_versions",
 )  # fmt: skip
 OF_REFEREE = ("desk", "records", "protests", "rejudges")
 OF_TABLE = (
