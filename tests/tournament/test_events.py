@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.db import IntegrityError, transaction
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from core.errors import Conflict, DomainError
@@ -24,6 +24,7 @@ from tournament.domain.events import (
     remove_event,
     set_events_limit,
 )
+from tournament.domain.links import issue_link
 from tournament.domain.playing import (
     events_of,
     pair_by_unit,
@@ -34,6 +35,7 @@ from tournament.domain.playing import (
 from tournament.enums import CountedBy, Discipline, EntryStatus, Role, StageKind
 from tournament.models import Entrant, Entry, Event
 from tournament.permissions import NotAllowed
+from tournament.views.access import get_acting
 
 pytestmark = pytest.mark.django_db
 
@@ -159,6 +161,23 @@ def test_pair_is_one_entrant_with_both_names_until_it_is_parted() -> None:
         set_events(acting=made.owner, entry=entry(made, 2), events=[made.event])
     part_pair(acting=made.owner, entrant=pair)
     assert sheng.entrants.filter(partner=None).count() == 2
+
+
+def test_link_of_a_partner_speaks_for_the_pair() -> None:
+    made = make(4)
+    sheng = add(made, SHENG)
+    first, second = enter(made, sheng, 1, 2)
+    issued = issue_link(
+        acting=made.owner, competition=made.competition, role=Role.ENTRANT, entrant=second
+    )
+    pair = pair_up(acting=made.owner, entrant=first, partner=second)
+    client = Client()
+    client.get(reverse("link", args=[issued.token]))
+    request = RequestFactory().get("/")
+    request.COOKIES = {name: morsel.value for name, morsel in client.cookies.items()}
+    acting = get_acting(request, made.competition)
+    own = Entrant.objects.get(event=made.event, entry__number=2)
+    assert acting.entrant_ids == {pair.pk, own.pk}
 
 
 def test_nobody_is_entrant_and_partner_at_once() -> None:

@@ -100,7 +100,7 @@ def _leave(entry: Entry, event: Event) -> None:
 
 
 def drop(entrant: Entrant) -> None:
-    """The row goes before the draw; links of the entry stay the entry's."""
+    """The row goes before the draw; links stay the entry's, who speaks for every event of his."""
     DeviceLink.objects.filter(entrant=entrant, entry__isnull=False).update(entrant=None)
     entrant.delete()
 
@@ -178,7 +178,7 @@ def part_pair(*, acting: Acting, entrant: Entrant) -> tuple[Entrant, Entrant]:
         subject=entrant,
         data={"partner": partner.pk},
     )
-    DeviceLink.objects.filter(entry=partner, entrant=entrant).update(entrant=other)
+    DeviceLink.objects.filter(entry=partner, entrant=None).update(entrant=other)
     bump(competition.scope, entrant.event.scope)
     return entrant, other
 
@@ -226,7 +226,6 @@ def _pair(entrant: Entrant, partner: Entrant) -> None:
     if entrant.partner_id is not None or partner.partner_id is not None:
         raise Conflict(_("其中一位已经有搭档，请先拆开。"), code="has-partner")
     entry = partner.entry
-    DeviceLink.objects.filter(entrant=partner).update(entrant=entrant)
-    partner.delete()
+    drop(partner)
     entrant.partner = entry
     entrant.save(update_fields=["partner"])
