@@ -14,7 +14,8 @@ from pydantic import BaseModel, ConfigDict
 
 from core.errors import DomainError
 
-MOST_BYTES = 256 * 1024
+MOST_BYTES = 512 * 1024
+"""Room for the longest record, each of its characters escaped."""
 MOST_DEPTH = 12
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
