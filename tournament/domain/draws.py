@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -277,8 +277,9 @@ def to_draw(event: Event) -> QuerySet[Entrant]:
 
 
 def not_here(event: Event) -> QuerySet[Entrant]:
-    """Who would be drawn and has not checked in."""
-    return to_draw(event).filter(entry__checked_in_at=None)
+    """Who would be drawn and has not checked in; a pair is here when both have."""
+    missing = Q(partner__isnull=False, partner__checked_in_at=None)
+    return to_draw(event).filter(Q(entry__checked_in_at=None) | missing)
 
 
 def _mark_absent(event: Event) -> list[int]:
