@@ -18,8 +18,8 @@ from scoring.bracket import Urls
 from scoring.queries_statistics import hand_facts, sittings
 from scoring.statistics import Best, Kind, records
 from scoring.views.public import event_of, scopes_of, urls_of
-from tournament.enums import Discipline
-from tournament.models import Competition
+from tournament.enums import Discipline, StageKind
+from tournament.models import Competition, Event
 from tournament.views.access import get_watched
 from tournament.views.public import tabs
 
@@ -74,8 +74,7 @@ def show_records(request: HttpRequest, code: str, pk: int, part: str = "") -> Ht
 
 def _records(shown: Competition, pk: int) -> dict[str, Any]:
     event, events = event_of(shown, pk)
-    titles = {one.number: one.title for one in queries.round_rows(event)}
-    seats = queries.seat_rows(queries.seats_of(event), mask=shown.mask_names) if titles else []
+    seats, titles = _played(shown, event)
     tables = queries.done(seats)
     held: dict[Kind, tuple[Best, ...]] = {}
     if tables and event.discipline == Discipline.ZIPAI:
@@ -108,6 +107,23 @@ def _records(shown: Competition, pk: int) -> dict[str, Any]:
     }
 
 
+def _played(shown: Competition, event: Event) -> tuple[list[queries.SeatRow], dict[int, str]]:
+    """The seats of preliminary and knock-out in this order, 加赛 tables aside, and the round's
+    title of each table."""
+    published = queries.all_round_rows(event)
+    seats: list[queries.SeatRow] = []
+    titles: dict[int, str] = {}
+    for kind in (StageKind.PRELIM, StageKind.KNOCKOUT):
+        is_prelim = kind == StageKind.PRELIM
+        of_round = {one.number: one.title for one in published if one.is_prelim == is_prelim}
+        if of_round:
+            found = queries.seats_of(event, kind).filter(round__is_tie_break=False)
+            rows = queries.seat_rows(found, mask=shown.mask_names)
+            titles |= {seat.table: of_round[seat.round] for seat in rows}
+            seats += rows
+    return seats, titles
+
+
 def _held(
     one: Best,
     people: dict[int, queries.SeatRow],
@@ -122,7 +138,7 @@ def _held(
             {"name": people[pk].name, "unit": people[pk].unit, "url": urls.entrant(pk)}
             for pk in one.entrants
         ],
-        "where": f"{titles[table.round]} · {_('第 %(n)d 桌') % {'n': table.number}}",
+        "where": f"{titles[table.table]} · {_('第 %(n)d 桌') % {'n': table.number}}",
         "hand": _("第 %(n)d 局") % {"n": one.hand} if one.hand else "",
         "url": f"{url}#hand-{one.hand}" if one.hand else url,
     }

@@ -21,7 +21,7 @@ from tests.scoring.preliminaries import (
 from tests.tournament.competitions import Made
 from tournament.domain.draws import enter_words, freeze_draw, publish_draw
 from tournament.enums import Role
-from tournament.models import Membership, Seat
+from tournament.models import Seat
 
 pytestmark = pytest.mark.django_db
 
@@ -218,4 +218,36 @@ def test_swaps_and_late_entries_hold_for_all_rounds_to_come() -> None:
     assert client.post(url(made, "manage_draw_changes"), data).status_code == 302
     assert Seat.objects.filter(round__stage=made.stage, is_filler=True).count() == 0
     assert len(where(9)) == 3
-    assert Membership.objects.filter(competition=made.competition).exists()
+
+
+def test_records_of_the_event_are_a_preliminarys_too_but_not_of_its_extra_tables() -> None:
+    """C8.2: 加赛 is never counted in statistics."""
+    made = make_preliminary(12, 1, extra_hands=True)
+    made.event.prizes = 1
+    made.event.save()
+    public(made)
+    draw_and_publish(made)
+    worth = [(8, 0, -8), (8, 0, -8), (6, 0, -6), (6, 0, -6)]
+    for table, deltas in zip(made.tables(1), worth, strict=True):
+        play_table(made, table, lambda seats, deltas=deltas: deltas)
+    login(made).post(url(made, "manage_preliminary_tie"))
+    (extra,) = made.tables(2)
+    numbers = [seat.entrant.number for seat in extra.seats.all()]
+    play_table(made, extra, by({numbers[0]: 98, numbers[1]: -98}))
+    shown = text(Client().get(public_url(made, "event_records")))
+    assert "预赛第 1 轮" in shown
+    assert "+98" not in shown
+
+
+def test_an_entrants_page_lists_his_preliminary_tables() -> None:
+    made = make_preliminary(9, 2)
+    public(made)
+    draw_and_publish(made)
+    entrant = made.event.entrants.first()
+    address = reverse("entrant", args=[made.competition.code, entrant.pk])
+    page = text(Client().get(address))
+    assert "下一桌" in page
+    assert page.index("预赛第 1 轮") < page.index("预赛第 2 轮")
+    play_all(made)
+    forget()
+    assert text(Client().get(address)).count("已确认") >= 2
