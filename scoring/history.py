@@ -41,6 +41,8 @@ TITLES: dict[str, str | Promise] = {
     "table.replay": "",
     "table.confirm": "",
     "table.reopen": "",
+    "table.unplayed": "",
+    "table.walkover": gettext_lazy("不打，直接算赢"),
     "sheet.submit": gettext_lazy("提交记分表"),
     "sheet.unsubmit": gettext_lazy("撤回提交"),
     "sheet.send-back": gettext_lazy("退回更正"),

@@ -19,6 +19,7 @@ ONLY: dict[str, tuple[str | Promise, str, Fits]] = {
     "flagged": (_("待裁"), "bad", lambda line, now: bool(line.flagged)),
     "protest": (pgettext_lazy("desk", "申诉"), "warn", lambda line, now: bool(line.protests)),
     "gap": (_("空位"), "bad", lambda line, now: line.has_gap),
+    "alone": (_("没有对手"), "bad", lambda line, now: line.is_alone),
     "submitted": (_("等确认"), "warn", lambda line, now: line.is_submitted),
     "over": (_("到时未停"), "warn", lambda line, now: line.is_over(now)),
     "behind": (_("落后"), "warn", lambda line, now: line.is_slow),

@@ -25,6 +25,7 @@ from django.db.models import (
 from django.db.models.functions import Cast, Coalesce, Concat
 
 from core.models import Version
+from scoring.domain.walkovers import is_left_alone
 from scoring.enums import ProtestState, SheetState
 from scoring.models import Confirmation, HandVersion, Protest, Ruling, Sheet
 from scoring.queries import sheet_of
@@ -78,6 +79,11 @@ class DeskTable:
     def has_gap(self) -> bool:
         """Whether a seat is empty to which nobody goes on, so that it cannot start (C9.3)."""
         return self.table.state in BEFORE_PLAY and any(is_gap(seat) for seat in self.seats)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether nobody is left there to play against (C9.3)."""
+        return is_left_alone(self.table, self.seats)
 
     @property
     def fixed(self) -> list[str]:

@@ -525,6 +525,12 @@ LIST: dict[str, Row] = {
         },
     ),
     "sheet_fill": at_sheet(FILL, FILL),
+    "sheet_walkover": at_sheet(
+        "drawn:C hidden:C published:C open:C submitted:C confirmed:C final:C",
+        "drawn:C=409 hidden:C=409 published:C=409 open:C=409 submitted:C=409 confirmed:C=409"
+        " final:C=409",
+        data={"reason": "对手都退赛了"},
+    ),
     "sheet_fill_back": at_sheet(None, FILL.replace("=302", "=409"), data={"position": "0"}),
     "table_ruling": at_sheet(RULE, RULE, data={"place_0": 1, "place_1": 2, "place_2": 3, **LATE}),
     "ruling_drop": at_sheet(None, RULE, "ruling", data=LATE, needs="ruling"),

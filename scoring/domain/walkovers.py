@@ -5,6 +5,8 @@ The undo is `reopen_sheet`, as for every confirmed table.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
@@ -16,22 +18,29 @@ from scoring.domain.closing import close, hold, make_final, scope_of
 from scoring.domain.sheets import open_sheet
 from tournament.acting import Acting
 from tournament.domain.tables import DONE, Finished, start_table
-from tournament.enums import Role, StageKind, State
-from tournament.models import Table
+from tournament.enums import Role, State
+from tournament.models import Seat, Table
 from tournament.permissions import demand, is_chief
 
 
 def can_walk_over(board: Board) -> bool:
-    """Whether no more sit at a published table than go on from it, all before it being done.
+    """Whether nobody is left at the board's table to play against. Needs no query where its seats
+    are read."""
+    return is_left_alone(board.table, board.seats)
 
-    Fillers, empty seats and who has left do not count.
+
+def is_left_alone(table: Table, seats: Sequence[Seat]) -> bool:
+    """Whether no more sit at a published table of a knock-out than go on from it, all before it
+    being done; fillers, empty seats and who has left do not count.
+
+    Needs `table.round` with its stage and `seat.source`. No query.
     """
-    able = [seat for seat in board.seats if seat.entrant_id and not seat.forfeits]
+    able = [seat for seat in seats if seat.entrant_id and not seat.forfeits]
     return (
-        board.stage.kind == StageKind.KNOCKOUT
-        and board.table.state == State.PUBLISHED
-        and len(able) <= max(board.table.advance, 1)
-        and not any(seat.source and seat.source.state not in DONE for seat in board.seats)
+        table.state == State.PUBLISHED
+        and not table.round.is_prelim
+        and len(able) <= max(table.advance, 1)
+        and not any(seat.source and seat.source.state not in DONE for seat in seats)
     )
 
 

@@ -171,6 +171,15 @@ class GapForm(forms.Form):
         return self.proposed.get(self.cleaned_data["instead"])
 
 
+class WalkoverForm(forms.Form):
+    """Why a table is not played (C9.3)."""
+
+    reason = forms.CharField(
+        label=_("原因"), max_length=200,
+        error_messages={"required": _("请写一句为什么不打，如“对手都退赛了”。")},
+    )  # fmt: skip
+
+
 class ReplaceForm(forms.Form):
     """Who takes over an entrant's place (C7.3)."""
 

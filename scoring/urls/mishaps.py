@@ -3,7 +3,7 @@
 from django.urls import path
 
 from scoring.views import leaving
-from scoring.views.referee import gaps, mishaps
+from scoring.views.referee import gaps, mishaps, walkovers
 
 TABLE = "c/<slug:code>/table/<int:pk>/sheet/"
 ENTRANT = "c/<str:code>/manage/entrants/<int:pk>/"
@@ -13,6 +13,7 @@ urlpatterns = [
     path(f"{TABLE}seats/", mishaps.seats, name="sheet_seats"),
     path(f"{TABLE}fill/", gaps.fill, name="sheet_fill"),
     path(f"{TABLE}fill/back/", gaps.empty, name="sheet_fill_back"),
+    path(f"{TABLE}walkover/", walkovers.walkover, name="sheet_walkover"),
     path(f"{ENTRANT}leave/", leaving.leave_page, name="manage_entrant_leave"),
     path(f"{ENTRANT}back/", leaving.back_page, name="manage_entrant_back"),
     path(f"{ENTRANT}replace/", leaving.replace_page, name="manage_entrant_replace"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.urls import reverse
 
 from core.errors import Conflict, DomainError
 from core.models import AuditRow
@@ -17,6 +18,7 @@ from scoring.models import Sheet
 from tests.factories import make_acting
 from tests.scoring.sheets import totals
 from tests.scoring.test_domain_verdicts import SEEN, close, nine
+from tests.scoring.test_views_mishaps import log_in
 from tests.tournament.competitions import Made
 from tournament.domain.gaps import fill_gap, gaps
 from tournament.enums import EntrantStatus, Role, State
@@ -139,3 +141,27 @@ def test_only_the_chief_referee_and_only_with_a_reason() -> None:
     with pytest.raises(DomainError) as caught:
         walk_over(acting=made.owner, table=final, reason=" ")
     assert caught.value.code == "reason-needed"
+
+
+def test_who_is_left_alone_goes_on_from_his_sheet_and_the_desk_says_so() -> None:
+    """C9.3, C9.5: the desk names the table, the sheet the way; a reason is asked for."""
+    made, final = final_of_one()
+    fill_gap(acting=made.owner, seat=gaps(final)[0], instead=None)
+    args = [made.competition.code, final.pk]
+    client = log_in(made.owner)
+    desk = client.get(reverse("desk", args=args[:1])).context
+    assert [(row["one"].key, row["one"].count) for row in desk["tally"]] == [
+        ("gap", 1), ("alone", 1),
+    ]  # fmt: skip
+    page = reverse("sheet_walkover", args=args)
+    assert page in client.get(reverse("sheet", args=args)).content.decode()
+    champion = Seat.objects.get(table=final, entrant__isnull=False).entrant
+    assert champion is not None
+    assert f"{champion.name}直接算赢" in client.get(page).content.decode()
+    assert client.post(page, {"reason": ""}).status_code == 422
+    done = client.post(page, {"reason": "对手都退赛了"}, follow=True).content.decode()
+    assert "这一桌没有打，由裁判长关掉" in done
+    history = client.get(reverse("sheet_history", args=args)).content.decode()
+    assert "不打，直接算赢" in history
+    assert "开打" not in history.split("不打，直接算赢")[1]
+    assert client.post(page, {"reason": "再来"}).status_code == 409

@@ -124,7 +124,7 @@ def start_table(*, acting: Actor, table: Table, without_play: bool = False) -> S
     finals = _finalize(sorted(feeders, key=lambda feeder: feeder.pk), now)
     audit(
         actor=acting,
-        action="table.start",
+        action="table.unplayed" if without_play else "table.start",
         scope=_scope(event),
         subject=table,
         data={"final": [final.pk for final in finals]},

@@ -18,6 +18,7 @@ from scoring.domain.closing import tie_sentence
 from scoring.domain.errors import ShowEffects
 from scoring.domain.hands import enter_hand, who_wrote
 from scoring.domain.sheets import call_time, submit_sheet
+from scoring.domain.walkovers import can_walk_over
 from scoring.enums import SheetState
 from scoring.forms.entry import EntryForm, names_of
 from scoring.forms.levels import levels
@@ -42,7 +43,7 @@ from tournament.domain.calls import CALLABLE
 from tournament.domain.preliminary import waits_for_own_tables
 from tournament.domain.tables import Depends, waits_for, waits_for_round
 from tournament.enums import State
-from tournament.permissions import Action, NotAllowed, leads, may
+from tournament.permissions import Action, NotAllowed, is_chief, leads, may
 from tournament.queries.clock import table_clock
 from tournament.queries.floor import open_call
 
@@ -194,6 +195,7 @@ def seen(page: Page) -> dict[str, Any]:
         "protests": protest_rows(page),
         "stopped": stopped(board, names_of(board)),
         "gap": gap_buttons(page),
+        "alone": is_chief(page.acting) and can_walk_over(board),
         "has_entrants": any(seat.entrant_id for seat in board.seats),
         "gone": gone_from(page),
         "recordings": _recordings(page),
