@@ -65,6 +65,8 @@ NO_PAGES = ("healthz", "sheets_worker", "language", "link", "invitation", "plann
 NEED_A_RECORD = {"hand_record", "hands_zpr", "hands_jsonl", "public_archive"}
 NEED_A_PRELIMINARY = {"preliminary", "preliminary_live"}
 """Asked where there is one: tests/scoring/test_views_preliminary.py."""
+NEED_A_REDRAW = {"field"}
+"""Likewise: tests/scoring/test_views_redraw.py."""
 
 
 def public_names() -> set[str]:
@@ -103,6 +105,9 @@ def asked(made: Made) -> list[tuple[str, str]]:
         "bracket_live": [[code, made.event.pk]],
         "preliminary": [[code, made.event.pk]],
         "preliminary_live": [[code, made.event.pk]],
+        "field": [[code, made.event.pk, 2]],
+        "unit_ranking": [[code]],
+        "unit_ranking_live": [[code]],
         "standings": [[code, made.event.pk]],
         "standings_live": [[code, made.event.pk]],
         "event_records": [[code, made.event.pk]],
@@ -188,7 +193,7 @@ def test_private_data_and_tokens_are_in_no_public_page() -> None:
     play_sheet(made, made.tables(1)[0])
     secrets += ["上家换牌"]
     assert assert_silent(Client(), made, secrets) == (
-        public_names() - NEED_A_RECORD - NEED_A_PRELIMINARY
+        public_names() - NEED_A_RECORD - NEED_A_PRELIMINARY - NEED_A_REDRAW
     )
 
 
