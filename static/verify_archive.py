@@ -432,6 +432,31 @@ def check_feeds(archive, tables):
             )
 
 
+def check_ranks(archive, tables):
+    """The ranks of a preliminary follow points, then net (C8.3)."""
+    total = defaultdict(lambda: [0, 0])
+    for table in tables.values():
+        if table.is_prelim and not table.round["is_tie_break"] and table.row["state"] in DONE:
+            for seat in table.seats:
+                if seat["entrant"] is not None:
+                    total[seat["entrant"]][0] += seat["points"] or 0
+                    total[seat["entrant"]][1] += table.net[seat["position"]]
+    for event in archive.all("events"):
+        ranked_ones = sorted(
+            (
+                one
+                for one in archive.all("entrants")
+                if one["event"] == event["id"]
+                and one["prelim_rank"] is not None
+                and one["status"] in ("in", "out")
+            ),
+            key=lambda one: one["prelim_rank"],
+        )
+        values = [total[one["id"]] for one in ranked_ones]
+        if values != sorted(values, reverse=True):
+            archive.fault(event["name"] + ": ranks of the preliminary")
+
+
 def standings_of(archive, event, tables):
     last = {}
     order = sorted(
@@ -559,6 +584,7 @@ def main(path):
         tables = tables_of(archive)
         check_tables(archive, tables)
         check_feeds(archive, tables)
+        check_ranks(archive, tables)
         check_standings(archive, tables)
         played = sum(bool(table.versions) for table in tables.values())
         print("桌 · tables: {}，局 · hands: {}".format(played, len(archive.all("hands"))))

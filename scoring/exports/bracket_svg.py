@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from django.utils.translation import gettext as _
 
 PAPER, INK, SOFT, LINE, RED = "#ffffff", "#1c1a16", "#57503f", "#8d8571", "#b3261e"
-WIDTH, GAP, HEAD, LINE_HEIGHT, TOP = 250, 40, 20, 22, 78
+WIDTH, GAP, HEAD, LINE_HEIGHT, TOP = 250, 40, 20, 22, 96
 SIZE, SMALL = 14, 11
 FONT = "Noto Sans CJK SC, Source Han Sans SC, PingFang SC, Microsoft YaHei, sans-serif"
 _UNWRITABLE = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -54,13 +54,13 @@ class _Drawing:
         feeds = iter(before)
         for feed in round_["feeds"]:
             if feed["zone"]:
-                self._text(x, y + 16, feed["zone"], fill=RED)
+                self._text(x, y + self.row - 12, feed["zone"], fill=RED)
                 y += self.row
             centres = []
             for slot in feed["slots"]:
                 span = slot["span"]
                 if slot.get("zone"):
-                    self._text(x, y + 16, slot["zone"], fill=RED)
+                    self._text(x, y + self.row - 12, slot["zone"], fill=RED)
                     y, span = y + self.row, span - 1
                 centre = y + span * self.row / 2
                 if not slot["bye"] and slot["fed"]:

@@ -14,9 +14,14 @@ from typing import Any
 
 from scoring.archive.package import DOCUMENT, MANIFEST, pack
 from scoring.domain.archives import import_archive
+from scoring.domain.hands import Entered, correct_hand, enter_hand
 from scoring.domain.preliminary import close_preliminary
+from scoring.domain.sheets import open_sheet, submit_sheet
+from scoring.enums import Evidence
 from scoring.exports.archive import archive
 from tests.scoring.preliminaries import draw_and_publish, knockout_of, make_preliminary, play_all
+from tests.scoring.public_pages import published, win
+from tests.scoring.records import texts
 from tests.scoring.redraws import make_redraw
 from tests.worlds import build
 from tournament.models import Competition
@@ -101,6 +106,19 @@ def with_redraw() -> Competition:
     return redrawn.made.competition
 
 
+def with_record() -> Competition:
+    """A table whose first hand is a record, corrected once: two versions, two records."""
+    made = published(3)
+    sheet = open_sheet(made.tables(1)[0])
+    first, second = texts(2)
+    entered = [Entered(Evidence.RECORD, {"text": text}) for text in (first, second)]
+    version = enter_hand(acting=made.owner, sheet=sheet, entered=entered[0])
+    correct_hand(acting=made.owner, hand=version.hand, entered=entered[1])
+    win(made, sheet, "甲")
+    submit_sheet(acting=made.owner, sheet=sheet)
+    return made.competition
+
+
 def with_state(state: str) -> Callable[[], Competition]:
     """A competition of tests/worlds.py."""
     return lambda: build(state).competition
@@ -112,4 +130,5 @@ WORLDS: dict[str, Callable[[], Competition]] = {
     "final": with_state("final"),
     "preliminary": with_preliminary,
     "redraw": with_redraw,
+    "record": with_record,
 }

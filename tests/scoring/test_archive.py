@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 import io
 import json
+import os
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -210,6 +213,51 @@ def test_imported_competition_gives_the_same_bytes(world: str, tmp_path: Path) -
     path.write_bytes(data)
     done = run(path)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.django_db
+def test_other_kind_of_database_gives_the_same_bytes(tmp_path: Path) -> None:
+    """This database → an empty SQLite one → this one again: PostgreSQL ↔ SQLite where the tests
+    run on PostgreSQL."""
+    data = full(with_state("final")())
+    here, there = tmp_path / "here.zip", tmp_path / "there.zip"
+    here.write_bytes(data)
+    environment = {
+        **os.environ,
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'other.sqlite3'}",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "SECRET_KEY": "only-for-tests",
+        "ALLOWED_HOSTS": "localhost",
+    }
+    code = opened(data)[0]["parts"]["competition"][0]["code"]
+    for arguments in (
+        ["migrate", "-v0"],
+        ["competition", "import", here],
+        ["competition", "export", code, there],
+    ):
+        subprocess.run(
+            [sys.executable, "manage.py", *map(str, arguments)],
+            cwd=ROOT, env=environment, check=True, timeout=300, capture_output=True,
+        )  # fmt: skip
+    assert there.read_bytes() == data
+    assert full(elsewhere(there.read_bytes())) == data
+
+
+@pytest.mark.django_db
+def test_records_are_files_of_their_own_and_come_back(tmp_path: Path) -> None:
+    competition = WORLDS["record"]()
+    document, records = opened(full(competition))
+    payloads = [row["payload"] for row in document["parts"]["versions"]]
+    assert [one.get("file") for one in payloads] == [*sorted(records), None]
+    assert sorted(records) == [
+        "hands/stage-1-round-1/table-001-hand-01-v1.zpr",
+        "hands/stage-1-round-1/table-001-hand-01-v2.zpr",
+    ]
+    made = elsewhere(full(competition))
+    kept = HandVersion.objects.filter(
+        hand__sheet__table__round__stage__event__competition=made, evidence="record"
+    )
+    assert [one.payload["text"] for one in kept.order_by("version")] == list(records.values())
 
 
 @pytest.mark.django_db

@@ -239,7 +239,7 @@ def test_records_of_confirmed_tables_are_one_file_nameless_where_names_are_maske
     twins = [json.loads(line) for line in stranger(jsonl).content.decode().splitlines()]
     assert [twin["zpr"] for twin in twins] == [1]
     mask(made)
-    assert parse_all(stranger(zpr).content)[0].players == ()
+    assert set(parse_all(stranger(zpr).content)[0].players) <= {None}
     assert "张一" not in stranger(jsonl).content.decode()
     assert "13900000000" not in stranger(zpr).content.decode()
 
