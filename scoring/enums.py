@@ -75,3 +75,10 @@ class RejudgeState(models.TextChoices):
     SHOWN = "shown", _("等裁判长决定")
     APPLIED = "applied", _("已采用")
     DISMISSED = "dismissed", _("已放弃")
+
+
+class BookKind(models.TextChoices):
+    """The two books of a competition: before it is played, and after."""
+
+    PROGRAMME = "programme", _("秩序册")
+    RESULTS = "results", _("成绩册")

@@ -1,5 +1,6 @@
 """Rows of what happened at the tables: fields, constraints, slim properties."""
 
+from scoring.models.book import BookEdition
 from scoring.models.editing import Editing
 from scoring.models.recording import Recording
 from scoring.models.rejudge import Rejudge, RejudgedHand, RejudgedTable
@@ -7,6 +8,7 @@ from scoring.models.sheet import Confirmation, Hand, HandVersion, Sheet, TieBrea
 from scoring.models.verdict import Penalty, Protest, Ruling, VerdictSettings
 
 __all__ = [
+    "BookEdition",
     "Confirmation",
     "Editing",
     "Hand",
