@@ -255,7 +255,7 @@ LEFT_OUT = {
     "tournament.Invitation.token_hash": "a way in; an imported invitation opens nothing",
     "tournament.ApiToken": "a way in for programs",
     "tournament.ImportBatch": "what an import could still undo, sealed with the site's own key",
-    "scoring.BookEdition": "what was printed, with names in it; the archive has what it was made of",
+    "scoring.BookEdition": "what was printed, with names in it: the archive has its sources",
     "scoring.Editing": "who has a sheet open just now",
     "scoring.Rejudge.job": "work of the site in the background",
 }
