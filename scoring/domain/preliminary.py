@@ -30,6 +30,7 @@ from tournament.domain.preliminary import (
     has_next,
     hold_stage,
     knockout_of,
+    let_frozen_go,
     preliminary_of,
     rewrite_ranks,
     take_back_ranks,
@@ -327,15 +328,23 @@ def _first_seats(event: Event) -> dict[int, Seat]:
 def settle_preliminary(acting: Acting, event: Event, effects: Effects | None = None) -> None:
     """Ranks stand anew after something has changed in a closed preliminary; else does nothing.
 
-    Before the knock-out is frozen or drawn the preliminary is closed again by what stands now, or
-    is open where a tie at a line has come about. After that the ranks are written, and those in
-    `effects` whose tables have no hand change seats. The caller holds the event.
+    Before the knock-out is drawn the preliminary is closed again by what stands now, or is open
+    where a tie at a line has come about; a list that was frozen by other ranks falls. After that
+    the ranks are written, and those in `effects` whose tables have no hand change seats. The
+    caller holds the event.
     """
     stage = preliminary_of(event)
     if stage is None or stage.closed_at is None:
         return
     stage = lock(stage)
     stage.event = event
+    before = dict(
+        Entrant.objects.filter(event=event, prelim_rank__isnull=False).values_list(
+            "pk", "prelim_rank"
+        )
+    )
+    if standing_of(stage).ranks != before:
+        let_frozen_go(acting=acting, event=event)
     if not has_next(event):
         stage = take_back_ranks(acting=acting, stage=stage)
         standing = standing_of(stage)

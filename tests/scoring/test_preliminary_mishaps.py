@@ -25,6 +25,7 @@ from tests.scoring.preliminaries import (
     seats_of,
 )
 from tests.tournament.competitions import Made
+from tournament.domain.draws import freeze_draw
 from tournament.domain.reopening import CannotReopen
 from tournament.domain.tables import Depends
 from tournament.enums import EntrantStatus, StageKind, State
@@ -181,6 +182,24 @@ def test_a_correction_after_the_end_and_before_the_draw_closes_anew() -> None:
     made.stage.refresh_from_db()
     assert made.stage.closed_at is not None
     assert made.event.entrants.filter(status=EntrantStatus.IN).count() == 3
+
+
+def test_a_list_frozen_by_other_ranks_falls() -> None:
+    """C4.6, C9.1: who goes on has changed before the words were called."""
+    made = make_preliminary(9, 1)
+    draw_and_publish(made)
+    play_all(made)
+    close_preliminary(acting=made.owner, stage=made.stage)
+    knockout = knockout_of(made)
+    freeze_draw(acting=made.owner, stage=knockout.stage)
+    table = made.tables(1)[0]
+    last = min(seats_of(table), key=lambda seat: seat.points).entrant
+    worst_wins(made, table, SEEN)
+    assert not knockout.stage.draws.exists()
+    last.refresh_from_db()
+    assert (last.prelim_rank, last.status) == (1, EntrantStatus.IN)
+    drawn = draw_and_publish(knockout, "黄")
+    assert drawn.plan["ranks"][0] == last.number
 
 
 def to_knockout() -> tuple[Made, Made, Table, Entrant]:

@@ -251,6 +251,27 @@ def take_back_ranks(*, acting: Acting, stage: Stage) -> Stage:
     return stage
 
 
+def let_frozen_go(*, acting: Acting, event: Event) -> None:
+    """The knock-out's list that waits for its words falls, as other ranks stand now; whom it had
+    marked absent is in again. Nothing happens where none is frozen. The caller holds the event."""
+    frozen = Draw.objects.filter(
+        stage__event=event, stage__kind=StageKind.KNOCKOUT, number__isnull=True
+    ).first()
+    if frozen is None:
+        return
+    audit(
+        actor=acting,
+        action="draw.unfreeze",
+        scope=f"competition:{event.competition_id}",
+        subject=frozen,
+        data={"list": frozen.list_digest, "secret": frozen.secret_hash, "absent": frozen.absent},
+    )
+    event.entrants.filter(pk__in=frozen.absent, status=EntrantStatus.ABSENT).update(
+        status=EntrantStatus.IN
+    )
+    frozen.delete()
+
+
 def has_next(event: Event) -> bool:
     """Whether the knock-out's list is frozen or drawn. One query."""
     return Stage.objects.filter(event=event, kind=StageKind.KNOCKOUT, draws__isnull=False).exists()
