@@ -101,6 +101,7 @@ def _add_many(field: models.Field[Any, Any], rows: list[Row], here: models.Query
     assert isinstance(field, models.ManyToManyField)
     own, other = field.m2m_column_name(), field.m2m_reverse_name()
     through = field.remote_field.through
+    assert through is not None
     found: dict[int, list[int]] = defaultdict(list)
     for pk, target in (
         through._default_manager.filter(**{f"{own}__in": here.order_by().values("pk")})

@@ -255,6 +255,7 @@ def _join(field: models.Field[Any, Any], pairs: list[tuple[int, int]]) -> None:
     """Writes a column of many."""
     assert isinstance(field, models.ManyToManyField)
     through = field.remote_field.through
+    assert through is not None
     own, other = field.m2m_field_name(), field.m2m_reverse_field_name()
     through._default_manager.bulk_create(
         through(**{f"{own}_id": pk, f"{other}_id": target}) for pk, target in pairs
@@ -268,12 +269,13 @@ def _plain(field: models.Field[Any, Any], value: Any) -> Any:
         return None
     most = _MOST.get(field.get_internal_type(), 2**31 - 1)
     parse = _TIMES.get(field.get_internal_type())
+    found: Any
     if parse is not None:
         found = parse(_text(value, 40))
         if found is None or (isinstance(found, datetime) and found.tzinfo is None):
             raise ValueError(value)
     else:
-        wanted = bool if isinstance(field, models.BooleanField) else int
+        wanted: type = bool if isinstance(field, models.BooleanField) else int
         if isinstance(field, (models.CharField, models.TextField)):
             wanted = str
         if type(value) is not wanted:
