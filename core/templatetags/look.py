@@ -19,8 +19,8 @@ MINUS = "−"
 def signed(value: int | str | None) -> str:
     """A change of points with its sign: 6 → `+6`, −4 → `−4` (a true minus), 0 → `0`.
 
-    None, where there is no number yet, gives an empty string; a word stays. A number that is written in its own
-    way (`shown`: games won, `scoring.games.Figure`) is written so.
+    None, where there is no number yet, gives an empty string; a word stays. A number that is
+    written in its own way (`shown`: games won, `scoring.games.Figure`) is written so.
     """
     if value is None:
         return ""
