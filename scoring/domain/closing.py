@@ -156,8 +156,9 @@ def settle_again(
     """New places for a table that was confirmed already, after a change on its sheet (C9.1).
 
     Raises `FlagOpen` where the change leaves a hand 待裁 (C6.3), `ShowEffects` until the effects
-    have been seen, `TieOpen` where the change leaves a tie at a line, `Depends` where others would advance and have played on, unless `as_played`, or `replay`,
-    which voids the sheets that depend on it and needs a reason.
+    have been seen, `TieOpen` where the change leaves a tie at a line, `Depends` where others
+    would advance and have played on, unless `as_played`, or `replay`, which voids the sheets that
+    depend on it and needs a reason.
     """
     check_no_flag(board)
     ties = board.open_ties
