@@ -105,8 +105,8 @@ def standing_of(stage: Stage, changed: Board | None = None) -> Standing:
     """The standings of a preliminary by its confirmed tables (C8.3); with `changed`, as if that
     table had the results that its sheet now gives.
 
-    Once the knock-out is drawn no 加赛 is asked for any more: the lot decides. So many queries,
-    however many tables. Needs `stage.event`.
+    Once the knock-out is drawn no 加赛 is asked for any more: the lot decides; who leaves after
+    that keeps his rank. So many queries, however many tables. Needs `stage.event`.
     """
     boards = {
         board.table.pk: board
@@ -144,8 +144,10 @@ def standing_of(stage: Stage, changed: Board | None = None) -> Standing:
     prizes = stage.event.prizes
     lines = (cut, prizes) if prizes > cut else (cut,)
     lots = _lots(stage)
+    went = _first_seats(stage.event) if stage.closed_at is not None else {}
+    left = {pk for pk, one in entrants.items() if one.status in GONE and pk not in went}
     ranking = rank_preliminary(
-        [_result(one, tallies[pk], lots) for pk, one in entrants.items()],
+        [_result(one, tallies[pk], lots, has_left=pk in left) for pk, one in entrants.items()],
         lines=lines,
         extra_option=stage.extra_hands and not has_next(stage.event),
         extras=[ExtraTable(nets) for nets in extras.values()],
@@ -171,7 +173,7 @@ def _net_at_extra(board: Board | None, seat: Seat) -> int:
     return board.sums.seats[seat.position].net
 
 
-def _result(entrant: Entrant, tally: _Tally, lots: dict[int, int]) -> Result:
+def _result(entrant: Entrant, tally: _Tally, lots: dict[int, int], *, has_left: bool) -> Result:
     number = entrant.number or 0
     return Result(
         key=entrant.pk,
@@ -182,7 +184,7 @@ def _result(entrant: Entrant, tally: _Tally, lots: dict[int, int]) -> Result:
         discards=tally.discards,
         best=max(tally.nets, default=None),
         lot=lots.get(number, LAST_LOT + number),
-        has_left=entrant.status in GONE,
+        has_left=has_left,
         rounds=len(tally.nets),
     )
 

@@ -137,6 +137,23 @@ def test_the_best_below_the_cut_takes_a_seat_of_the_first_round() -> None:
     assert (seat.entrant_id, seat.stands_for_id) == (ranked[9], ranked[2])
 
 
+def test_who_leaves_the_knockout_keeps_his_rank_in_the_preliminary() -> None:
+    made = make_preliminary(9, 1)
+    draw_and_publish(made)
+    play_all(made)
+    close_preliminary(acting=made.owner, stage=made.stage)
+    draw_and_publish(knockout_of(made), "黄")
+    made.stage.refresh_from_db()
+    before = standing_of(made.stage).ranks
+    first = next(pk for pk, rank in before.items() if rank == 1)
+    leave(
+        acting=made.owner,
+        entrant=Entrant.objects.get(pk=first),
+        status=EntrantStatus.WITHDRAWN,
+    )
+    assert standing_of(made.stage).ranks == before
+
+
 SEEN = Late(effects_shown=True, reason="看错")
 
 
