@@ -47,6 +47,7 @@ PUBLIC = (
     "standings",
     "draws",
     "register",
+    "unit_ranking",
 )
 OF_ORGANIZER = (
     "manage_home", "competition_new", "manage", "manage_entrants", "manage_entrants_paste",
@@ -54,7 +55,7 @@ OF_ORGANIZER = (
     "manage_members", "manage_settings", "manage_registration", "manage_announcements",
     "manage_import", "manage_times", "manage_rules", "manage_play", "manage_regulation",
     "manage_penalties", "manage_screen", "manage_schedule", "manage_venue", "manage_referees",
-    "manage_schedule_versions",
+    "manage_schedule_versions", "manage_format", "manage_events",
 )  # fmt: skip
 OF_REFEREE = ("desk", "records", "protests", "rejudges")
 OF_TABLE = (
@@ -126,6 +127,9 @@ def hall(live_server: LiveServer) -> Hall:
     found["manage_entrant"] = reverse("manage_entrant", args=[code, entrant.pk])
     found["manage_entrant_replace"] = reverse("manage_entrant_replace", args=[code, entrant.pk])
     found["manage_entrant_back"] = reverse("manage_entrant_back", args=[code, entrant.pk])
+    found["manage_entrant_fixed"] = reverse("manage_entrant_fixed", args=[code, entrant.pk])
+    found["manage_entry_events"] = reverse("manage_entry_events", args=[code, entrant.entry_id])
+    found["manage_event"] = reverse("manage_event", args=[code, made.event.pk])
     found["manage_entrant_leave"] = reverse("manage_entrant_leave", args=[code, entrant.pk])
     found["ways"] = reverse("manage_draw", args=[_undrawn(made).competition.code])
     client = Client()
