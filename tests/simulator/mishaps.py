@@ -618,8 +618,8 @@ def amiss(w: Walk) -> None:
 def wander(w: Walk) -> None:
     """The whole competition, its mishaps, and what is done to it after its end."""
     w.open()
-    left = w.rng.choice((0, 4, 8, 16, 30))
-    share = w.rng.choice((0.1, 0.3, 0.5))
+    left = w.rng.choice((0, 6, 12, 24, 40))
+    share = w.rng.choice((0.15, 0.4, 0.65))
     after = w.rng.choice((0, 0, 1, 4))
     while not w.is_over:
         if len(w.steps) > MOST_STEPS:

@@ -40,7 +40,7 @@ def look(w: Walk, *, at_end: bool = False) -> None:
         answer = client.get(path)
         if answer.status_code != 200:
             raise Broken(f"{path}: {answer.status_code}")
-        if at_end and "standings" in path:
+        if at_end and "standings" in path and not w.is_manual:
             _standings(w, answer.context["standings"]["rows"])
 
 

@@ -37,13 +37,14 @@ from tournament.domain.apart import keep_apart
 from tournament.domain.competitions import create_competition, publish_competition
 from tournament.domain.draws import enter_words, freeze_draw, publish_draw
 from tournament.domain.entries import add_pasted, change_entry
+from tournament.domain.events import EventTerms, add_event, remove_event
 from tournament.domain.formats import Format, set_format
 from tournament.domain.gaps import fill_gap, gaps
 from tournament.domain.leaving import stand_ins
 from tournament.domain.links import issue_link
 from tournament.domain.preliminary import stage_now
 from tournament.domain.settings import set_plan, set_play
-from tournament.enums import ConfirmationMode, DealerOption, Role, Way
+from tournament.enums import ConfirmationMode, CountedBy, DealerOption, Discipline, Role, Way
 from tournament.models import Competition, Draw, Entrant, Event, Round, Seat, Stage, Table
 from tournament.pairing.plan import ways
 from tournament.pairing.planner import Cut as PlannedCut
@@ -82,7 +83,7 @@ class Walk:
         self.counts: Counter[tuple[str, str]] = Counter()
         self.error: DomainError | None = None
         self.competition_id = self.event_id = self.stage_id = 0
-        self.shape = (3, 1)
+        self.shape, self.is_manual = (3, 1), False
         self.people: dict[str, Acting] = {}
         self.links: dict[tuple[str, int], Acting] = {}
         self.rows = Rows()
@@ -238,8 +239,6 @@ class Walk:
             user=user, name="漓江杯", starts_on=date(2026, 12, 5), details=details
         )
         self.competition_id = competition.pk
-        self.event_id = competition.events.get().pk
-        self.stage_id = competition.events.get().stages.get().pk
         owner = Acting(
             user_id=user.pk, competition_id=competition.pk, roles=frozenset({Role.OWNER})
         )
@@ -250,6 +249,11 @@ class Walk:
             "other": make_acting(competition, Role.REFEREE),
             "stranger": Acting(competition_id=competition.pk),
         }
+        self.is_manual = self.chance(0.12)
+        if self.is_manual:
+            self._play_another_game()
+        self.event_id = competition.events.get().pk
+        self.stage_id = competition.events.get().stages.get().pk
         self.rows = Rows()
         units = rng.choice((1, 2, 4, 60))
         lines = [f"选手{i}\t单位{i // units}" for i in range(1, count + 1 + 3 * self.chance(0.2))]
@@ -264,12 +268,14 @@ class Walk:
                 acting=self.owner, event=self.event, name="莫家", numbers=numbers))  # fmt: skip
         if self.chance(0.2):
             self._seed()
-        values = {
+        values: dict[str, object] = {
             "hands": rng.choice((1, 1, 2, 3)), "final_hands": rng.choice((1, 2, 3)),
             "confirmation": rng.choice(list(ConfirmationMode)),
             "dealer": rng.choice(list(DealerOption)), "extra_hands": self.chance(0.6),
             "minutes": rng.choice((None, 50)),
         }  # fmt: skip
+        if self.is_manual:
+            values = {"confirmation": values["confirmation"], "extra_hands": values["extra_hands"]}
         self.do(
             "play", lambda: set_play(acting=self.owner, stage=self.knockout, values=values),
             about=values, must=True,
@@ -279,11 +285,24 @@ class Walk:
             self.do("show", lambda: publish_competition(
                 acting=self.owner, competition=self.competition), must=True)  # fmt: skip
 
+    def _play_another_game(self) -> None:
+        """The one event is not of 字牌 (C10)."""
+        competition = self.competition
+        first = competition.events.get()
+        terms = EventTerms(
+            "象棋", Discipline.MANUAL, games=self.rng.choice((1, 3)),
+            counted_by=self.rng.choice(list(CountedBy)), table_size=2,
+        )  # fmt: skip
+        add_event(acting=self.owner, competition=competition, terms=terms)
+        remove_event(acting=self.owner, event=first)
+
     def choose_format(self) -> None:
         """A fixed knock-out mostly, else any format that the organizer can choose."""
         rng, count = self.rng, self._to_draw()
         self.shape = rng.choice(SHAPES)
-        if self.chance(0.5):
+        if self.is_manual:
+            self.shape = (2, 1)
+        if self.is_manual or self.chance(0.5):
             self.plan(Way(rng.choice(ways(count, *self.shape))) if self.chance(0.5) else None)
             return
         size, advance = self.shape
@@ -466,6 +485,9 @@ class Walk:
     def entered(self, table: Any, *, left: int = 1, plain: bool = False) -> Entered:
         """A result line or points alone, sometimes with another claim than what is computed."""
         rng, seats = self.rng, table.seat_count
+        if self.is_manual:
+            points = [rng.randint(0, 3) for _seat in range(seats)]
+            return Entered(Evidence.GAME, {"points": points})
         if plain or seats == 4 or self.chance(0.5):
             hands = left if self.chance(0.5) else 1
             return Entered(Evidence.TOTALS, {"deltas": self.points(seats), "hands": hands})
@@ -492,10 +514,13 @@ class Walk:
                 "enter",
                 lambda one=one: enter_hand(acting=who, sheet=self.sheet(pk), entered=one, key=key),
                 about=f"{pk} {one.payload}",
-                must=one is not entered,
+                must=one is not entered and not self.is_manual,
             )
             if done is not None:
                 break
+            if self.is_manual and self.error is not None and self.error.code == "sheet-full":
+                self.submit(pk)
+                return
         else:
             return
         if key and done is not None:

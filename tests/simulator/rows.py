@@ -82,6 +82,11 @@ class Rows:
         return found
 
     @cached_property
+    def is_manual(self) -> bool:
+        """Whether another game than 字牌 is played (C10)."""
+        return any(one.discipline == "manual" for one in self.all("tournament_event").values())
+
+    @cached_property
     def rounds(self) -> dict[int, Row]:
         return self.all("tournament_round")
 

@@ -50,6 +50,12 @@ def walk(seed: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Walk, str]:
             return one, f"{steps}\n{where}\n{error!r}\n{error}\nagain: {again}"
 
 
+def say(line: str) -> None:
+    """Shown at once, however long the run is."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 @pytest.mark.django_db
 def test_every_competition_keeps_what_it_promises_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """C3.4, C6–C9: after each step all invariants, at the end one champion and the prizes."""
@@ -62,8 +68,9 @@ def test_every_competition_keeps_what_it_promises_and_ends(monkeypatch: pytest.M
         counts += done.counts
         if fault:
             faults[seed] = fault
-            sys.stdout.write(f"seed {seed}, step {len(done.steps)} {done.steps[-1:]}: "
-                             f"{fault.splitlines()[-2]}\n")  # fmt: skip
+            say(f"seed {seed}, step {len(done.steps)}, {fault.splitlines()[-2]}")
+        if (seed - SEED) % 50 == 49:
+            say(f"{seed - SEED + 1} walked, {sum(counts.values())} steps")
     seconds = time.monotonic() - began
     for (name, answer), count in sorted(counts.items()):
         sys.stdout.write(f"{count:8} {name}: {answer}\n")
