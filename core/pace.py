@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
 MINUTE = 60
@@ -43,8 +44,12 @@ def spend_of(spent: Iterable[tuple[str, int]], cost: int = 1) -> int:
 
 
 def address_of(request: HttpRequest) -> str:
-    """The address that asks, behind a trusted proxy the one that asked it."""
-    return str(get_adapter().get_client_ip(request))
+    """The address that asks, behind a trusted proxy the one that asked it; "" where the server
+    knows none, as behind a socket file."""
+    try:
+        return str(get_adapter().get_client_ip(request))
+    except PermissionDenied:
+        return ""
 
 
 def _count(who: str, cost: int) -> int:

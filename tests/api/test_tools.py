@@ -103,7 +103,7 @@ def test_tools_are_limited_by_what_is_computed(monkeypatch: pytest.MonkeyPatch) 
     """A long record costs more than a hand; the answer says how long to wait."""
     monkeypatch.setattr(pace, "OF_ADDRESS", 3)
     line = {"rules": "competition", "hu": 16, "xing_count": 1, "source": "flip"}
-    text = "\n".join(texts(9))
+    text = "\n".join(texts(20))
     assert len(text) > 4096
     assert ANYBODY.post("/score", line).status_code == 200
     assert ANYBODY.post("/replay", {"text": text[:4100]}).status_code == 200
