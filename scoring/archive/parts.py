@@ -191,7 +191,7 @@ PARTS = (
         "versions", "scoring.HandVersion", (f"hand__{_SHEET}",),
         f"hand version is_current is_void is_flagged evidence payload computed {DELTAS} dealer"
         " winners source special payer hu xing total engine_version rules_digest -reason"
-        f" is_after_final {WRITTEN}",
+        f" -is_after_final {WRITTEN}",
         shown=Q(is_current=True),
     ),
     Part(
@@ -256,6 +256,9 @@ LEFT_OUT = {
     "tournament.ApiToken": "a way in for programs",
     "tournament.ImportBatch": "what an import could still undo, sealed with the site's own key",
     "scoring.BookEdition": "what was printed, with names in it: the archive has its sources",
+    "scoring.Collection": "what an account has uploaded, of no competition",
+    "scoring.UploadedRecord": "what an account has uploaded, of no competition",
+    "scoring.LibraryHand": "repeats what stands in the versions, and is made again from them",
     "scoring.Editing": "who has a sheet open just now",
     "scoring.Rejudge.job": "work of the site in the background",
 }

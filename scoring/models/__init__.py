@@ -2,6 +2,7 @@
 
 from scoring.models.book import BookEdition
 from scoring.models.editing import Editing
+from scoring.models.library import Collection, LibraryHand, UploadedRecord
 from scoring.models.recording import Recording
 from scoring.models.rejudge import Rejudge, RejudgedHand, RejudgedTable
 from scoring.models.sheet import Confirmation, Hand, HandVersion, Sheet, TieBreak
@@ -9,10 +10,12 @@ from scoring.models.verdict import Penalty, Protest, Ruling, VerdictSettings
 
 __all__ = [
     "BookEdition",
+    "Collection",
     "Confirmation",
     "Editing",
     "Hand",
     "HandVersion",
+    "LibraryHand",
     "Penalty",
     "Protest",
     "Recording",
@@ -22,5 +25,6 @@ __all__ = [
     "Ruling",
     "Sheet",
     "TieBreak",
+    "UploadedRecord",
     "VerdictSettings",
 ]
