@@ -82,7 +82,8 @@ def read_parts(competition: Competition, *, is_full: bool) -> tuple[Parts, Numbe
 def _rows(part: Part, competition: Competition, *, is_full: bool) -> list[Row]:
     manager = part.model_class._default_manager
     asked = Q()
-    for path in part.path:
+    # Of who gave an entry up to somebody else public pages know nothing.
+    for path in part.path if is_full else part.path[:1]:
         asked |= Q(**{path: competition.scope if path == "scope" else competition.pk})
     if not is_full and part.shown is not None:
         asked &= part.shown

@@ -24,9 +24,10 @@ from scoring.archive.package import BadArchive, unpack
 from scoring.archive.parts import PARTS, USERS, Part
 from scoring.archive.rows import LABEL, kind_of
 from scoring.domain.closing import plan_finality
+from scoring.domain.library import index_tables
 from tournament.acting import Acting
 from tournament.enums import Role, State
-from tournament.models import Competition, Membership, Round
+from tournament.models import Competition, Membership, Round, Table
 from tournament.models.competition import new_code
 from tournament.permissions import demand
 
@@ -79,6 +80,8 @@ def _given_to(user: User | None, competition: Competition) -> None:
         stage__event__competition=competition, is_last=True, state=State.CONFIRMED
     ).select_related("stage__event__competition"):
         plan_finality(round_)
+    tables = Table.objects.filter(round__stage__event__competition=competition)
+    index_tables(tables.order_by("pk").values_list("pk", flat=True))
     audit(
         actor=Actor(user_id=user.pk if user else None),
         action="competition.import",
@@ -133,7 +136,11 @@ class _Writer:
         made: dict[int, int] = {}
         for row in self.parts.get(USERS, []):
             label = row.get("label")
-            if set(row) != {"id", "label"} or not isinstance(label, str) or len(label) > LABEL:
+            if (
+                set(row) != {"id", "label"}
+                or not isinstance(label, str)
+                or not 0 < len(label) <= LABEL
+            ):
                 raise _bad(USERS, "label")
             user = User(username=f"archive-{secrets.token_hex(12)}", display_name=label)
             user.is_active = False
