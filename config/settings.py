@@ -230,6 +230,7 @@ JOBS: dict[str, str] = {
     "announce": "tournament.domain.announcements.announce_due",
     "forget-imports": "tournament.domain.imports.run_forget_expired",
     "rejudge": "scoring.domain.rejudging.compute",
+    "index-library": "scoring.domain.library.index_all",
 }
 
 LOGGING_CONFIG = None

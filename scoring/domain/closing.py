@@ -18,6 +18,7 @@ from core.domain.versions import bump
 from core.errors import Conflict
 from scoring.domain.board import Board, load_table
 from scoring.domain.errors import FlagOpen, ShowEffects, TieOpen
+from scoring.domain.library import index_tables
 from scoring.domain.next_field import field_moves, settle_field
 from scoring.domain.preliminary import prelim_moves, settle_preliminary
 from scoring.domain.replays import replay_from
@@ -108,6 +109,7 @@ def close(acting: Actor, board: Board) -> Finished:
     sheet.submitted_at = sheet.submitted_at or now
     sheet.save(update_fields=["state", "confirmed_at", "submitted_at", "sent_back_word"])
     record_order(board)
+    index_tables([board.table.pk])
     settle_field(acting, board.round)
     if board.round.is_last:
         plan_finality(board.round)
@@ -187,6 +189,7 @@ def settle_again(
     if board.round.is_prelim:
         settle_preliminary(acting, board.event, effects)
     record_order(board)
+    index_tables([board.table.pk])
     return effects
 
 

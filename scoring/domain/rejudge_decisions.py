@@ -16,6 +16,7 @@ from engine import __version__ as engine_version
 from scoring.domain.board import Board, load_table
 from scoring.domain.closing import settle_again
 from scoring.domain.errors import TieOpen
+from scoring.domain.library import index_tables
 from scoring.domain.rejudging import BATCH, stamp_of
 from scoring.enums import RejudgeState, SheetState
 from scoring.models import (
@@ -77,6 +78,9 @@ def apply_rejudge(*, acting: Acting, rejudge: Rejudge, reason: str) -> Rejudge:
             subject=table.table.sheet,
             data={"rejudge": rejudge.pk, "net": table.nets_after},
         )
+    index_tables(
+        Table.objects.filter(round__stage__event=event).order_by("pk").values_list("pk", flat=True)
+    )
     audit(
         actor=acting,
         action="rejudge.apply",

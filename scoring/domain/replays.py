@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from core.domain.audit import audit
 from core.domain.versions import bump
 from scoring.domain.board import Board
+from scoring.domain.library import drop_tables
 from scoring.enums import PenaltyLevel, SheetState
 from scoring.models import Confirmation, HandVersion, Penalty, Ruling, Sheet, TieBreak
 from tournament.acting import Acting
@@ -38,6 +39,7 @@ def replay_from(*, acting: Acting, board: Board, effects: Effects, reason: str) 
     was = {table.pk: state for table, state in reopened.void}
     sheets = list(Sheet.objects.select_for_update().filter(table__in=was).order_by("pk"))
     word = str(_("这一桌重打：%(reason)s") % {"reason": reason.strip()})[:200]
+    drop_tables(was)
     for sheet in sheets:
         _void(acting, sheet, word, after_final=was[sheet.table_id] == State.FINAL)
         audit(

@@ -16,6 +16,7 @@ from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from core.models import AuditRow
 from scoring.domain.closing import hold, plan_finality, scope_of
+from scoring.domain.library import drop_tables
 from scoring.domain.replays import take_finality
 from scoring.enums import ProtestState, SheetState
 from scoring.models import Confirmation, Protest, Sheet, TieBreak
@@ -122,6 +123,7 @@ def reopen_sheet(*, acting: Acting, sheet: Sheet, reason: str) -> Sheet:
     sheet.confirmed_at, sheet.sent_back_word = None, reason.strip()[:200]
     sheet.save(update_fields=["state", "submitted_at", "confirmed_at", "sent_back_word"])
     TieBreak.objects.filter(sheet=sheet).update(order=None)
+    drop_tables([board.table.pk])
     if board.round.is_last:
         jobs.drop_waiting(kind="finalize-due", payload={"round": board.round.pk})
     audit(
