@@ -313,9 +313,11 @@ class Board:
         else:
             ordered = sorted(places, key=places.__getitem__)
             can = [p for p in ordered if self._sitter(self.seats[p]).forfeit is False]
-            going_on = set(can[: self.table.advance])
+            going_on = can[: self.table.advance]
+            # Who has left goes on by no ruling, so he does not keep the place of who does.
+            ordered = [*going_on, *(p for p in ordered if p not in going_on)]
             fillers = [seat.position for seat in self.seats if seat.position not in places]
-            placed = [(p, places[p], p in going_on) for p in ordered]
+            placed = [(p, place, p in going_on) for place, p in enumerate(ordered, 1)]
             placed += [(position, None, False) for position in fillers]
         found = []
         first = 1

@@ -245,6 +245,9 @@ def _places(rows: Rows) -> Iterator[str]:
             continue
         if pk not in stay and going_on != found.going_on:
             yield f"table {pk}: {going_on} go on, the rows give {found.going_on}"
+        ahead = [s for s in seats if s.entrant_id and s.place <= len(going_on) and not s.advances]
+        if pk not in stay and ahead:
+            yield f"table {pk}: {_short(ahead)} are not behind who goes on"
         if len(going_on) > advance_of(rows, table):
             yield f"table {pk}: {len(going_on)} go on"
         if pk not in stay and any(seat.forfeits and seat.advances for seat in seats):

@@ -142,11 +142,9 @@ def _named(ranked: list[list[Row]], advance: int) -> Places:
     able = [seat for level in ranked for seat in level if not seat.forfeits]
     going_on = [seat.position for seat in able[:advance]]
     places = {position: place for place, position in enumerate(going_on, 1)}
-    start = 1
     for level in ranked:
-        for seat in level:
-            places.setdefault(seat.position, start)
-        start += len(level)
+        rest = [seat for seat in level if seat.position not in places]
+        places |= dict.fromkeys((seat.position for seat in rest), len(places) + 1)
     return Places(places, set(going_on))
 
 

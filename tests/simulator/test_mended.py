@@ -8,6 +8,7 @@ from scoring.domain.errors import FlagOpen, HandTaken, SheetFull
 from scoring.domain.hands import Difference, correct_hand, enter_hand, restore_hand, void_hand
 from scoring.domain.leaving import leave
 from scoring.domain.sheets import open_sheet, submit_sheet
+from scoring.domain.verdicts import rule_on_table
 from scoring.enums import Evidence
 from scoring.models import Hand
 from tests.scoring.sheets import WIN, make_hall, result, totals
@@ -17,6 +18,7 @@ from tournament.domain.leaving import stand_ins
 from tournament.domain.settings import set_play
 from tournament.enums import ConfirmationMode, EntrantStatus
 from tournament.models import Entrant, Seat, Table
+from tournament.queries.public import champion_of
 
 pytestmark = pytest.mark.django_db
 
@@ -103,3 +105,19 @@ def test_no_correction_makes_more_hands_than_planned() -> None:
     with pytest.raises(HandTaken):
         restore_hand(acting=hall.referee, hand=second, version=2)
     assert hall.board().is_full
+
+
+def test_who_has_left_keeps_no_place_before_who_goes_on_by_a_ruling() -> None:
+    """C6.6, C9.3: the champion alone comes first, whatever the chief referee has ruled."""
+    made = pairs(2)
+    final = made.tables(1)[0]
+    sheet = open_sheet(final)
+    enter_hand(acting=made.owner, sheet=sheet, entered=totals(2, -2))
+    rule_on_table(acting=made.owner, sheet=sheet, places={0: 1, 1: 2}, reason="录像")
+    leave(acting=made.owner, entrant=sitting(final, 0), status=EntrantStatus.WITHDRAWN)
+    submit_sheet(acting=made.owner, sheet=sheet)
+    seats = list(final.seats.order_by("position").values_list("place", "advances"))
+    assert seats == [(2, False), (1, True)]
+    champion = champion_of(made.event, mask=False)
+    assert champion is not None
+    assert champion.pk == sitting(final, 1).pk
