@@ -18,7 +18,8 @@ from core.errors import DomainError
 from core.models import Job
 from engine.errors import ZipaiError
 from engine.files import read
-from engine.replay import INVALID, replay
+from engine.replay import INVALID, VALID, replay
+from scoring.domain.kept_records import Kept, keep_records, kept
 from tournament.acting import Acting
 from tournament.enums import Role
 from tournament.models import Competition
@@ -44,12 +45,7 @@ def upload_records(*, acting: Acting, competition: Competition, name: str, file:
     Raises `NotAllowed`, `FileTooLarge`, `DomainError` `file-empty`.
     """
     demand(referees(acting) or leads(acting), Role.OWNER, Role.CHIEF, Role.REFEREE)
-    data = file.read(LIMIT_BYTES + 1)
-    if len(data) > LIMIT_BYTES:
-        raise FileTooLarge(_("文件超过 10 MB，请分成几个再传。"))
-    if not data.strip():
-        raise DomainError(_("文件是空的，请选有牌谱的文件。"), code="file-empty")
-    path = default_storage.save(f"records/{secrets.token_hex(16)}", ContentFile(data))
+    path, size = stored(file)
     with transaction.atomic():
         job = jobs.enqueue(
             kind=KIND,
@@ -62,14 +58,28 @@ def upload_records(*, acting: Acting, competition: Competition, name: str, file:
             action="records.upload",
             scope=competition.scope,
             subject=job,
-            data={"bytes": len(data)},
+            data={"bytes": size},
         )
     return job
 
 
+def stored(file: BinaryIO) -> tuple[str, int]:
+    """Keeps an uploaded file for the job; its path in the storage and its bytes.
+
+    Raises `FileTooLarge`, `DomainError` `file-empty`.
+    """
+    data = file.read(LIMIT_BYTES + 1)
+    if len(data) > LIMIT_BYTES:
+        raise FileTooLarge(_("文件超过 10 MB，请分成几个再传。"))
+    if not data.strip():
+        raise DomainError(_("文件是空的，请选有牌谱的文件。"), code="file-empty")
+    path = default_storage.save(f"records/{secrets.token_hex(16)}", ContentFile(data))
+    return path, len(data)
+
+
 def verify(job: jobs.Running) -> Mapping[str, object]:
     """Replays every hand of the file; how many are valid, and the first faults with their
-    places."""
+    places. Those that are valid become the records of the `collection` that the job names."""
     path = str(job.payload["path"])
     with default_storage.open(path, "rb") as file:
         data = file.read()
@@ -87,15 +97,22 @@ def _verify(job: jobs.Running, data: bytes) -> Mapping[str, object]:
     statuses: Counter[str] = Counter()
     rules: Counter[str] = Counter()
     faults: list[dict[str, object]] = []
+    collection = job.payload.get("collection")
+    keep: list[Kept] = []
     for done, reading in enumerate(readings, 1):
         result = replay(reading)
         statuses[result.status] += 1
         rules[result.rules or ""] += 1
         if result.status == INVALID and result.error and len(faults) < FIRST_FAULTS:
             faults.append({"hand": result.hand, **result.error.as_json()})
+        if collection and result.status == VALID and reading.record and result.result:
+            keep.append(kept(done, reading.record, result.result))
         if done % STEP == 0 or done == len(readings):
             job.progress(done, len(readings))
-    return {
+    found: dict[str, object] = {}
+    if isinstance(collection, int):
+        found |= keep_records(collection=collection, found=keep)
+    return found | {
         "hands": len(readings),
         "statuses": dict(statuses),
         "rules": dict(rules),
