@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from core.errors import DomainError
 from tests.tournament.competitions import Made
 from tests.tournament.registrations import own_acting, registered, send, taking
+from tournament.domain.draws import freeze_draw
+from tournament.domain.entries import ListFrozen
 from tournament.domain.event_limit import EventsLimit
 from tournament.domain.events import EventTerms, add_event, set_events_limit
 from tournament.domain.playing import events_of
-from tournament.domain.registration import confirm_entry, withdraw_own
+from tournament.domain.registration import confirm_entry, may_change_own, withdraw_own
 from tournament.enums import Discipline, EntrantStatus, EntryStatus
 from tournament.models import Entry, Event
 
@@ -70,3 +74,39 @@ def test_who_is_confirmed_later_gets_the_events_he_wanted() -> None:
     assert events_of(entry) == []
     confirm_entry(acting=made.owner, entry=entry)
     assert events_of(entry) == [made.event.pk, chess.pk]
+
+
+def test_form_offers_the_events_whose_lists_are_open() -> None:
+    """Each event's own freeze counts, not the first one's."""
+    made = taking(auto_confirm=True)
+    chess = chess_of(made)
+    for name in ("甲", "乙", "丙"):
+        registered(made, name, events=(made.event.pk,))
+    both = registered(made, "丁", events=(made.event.pk, chess.pk))
+    only = registered(made, "戊", events=(chess.pk,))
+    freeze_draw(acting=made.owner, stage=made.stage)
+    address = reverse("register", args=[made.competition.code])
+    shown = Client().get(address).content.decode()
+    assert f'value="{chess.pk}"' in shown
+    assert f'value="{made.event.pk}"' not in shown
+    assert events_of(registered(made, "己")) == [chess.pk]
+    with pytest.raises(ListFrozen, match="个人赛"):
+        registered(made, "庚", events=(made.event.pk, chess.pk))
+    assert not may_change_own(both)
+    assert may_change_own(only)
+    withdraw_own(acting=own_acting(only), entry=only)
+    freeze_draw(acting=made.owner, stage=chess.stages.get())
+    assert "报名已经截止" in Client().get(address).content.decode()
+    with pytest.raises(ListFrozen):
+        registered(made, "辛")
+
+
+def test_who_waits_is_confirmed_for_the_events_still_open() -> None:
+    made = taking(auto_confirm=False)
+    chess = chess_of(made)
+    entry = registered(made, "覃小明", events=(made.event.pk, chess.pk))
+    for name in ("甲", "乙", "丙"):
+        confirm_entry(acting=made.owner, entry=registered(made, name, events=(made.event.pk,)))
+    freeze_draw(acting=made.owner, stage=made.stage)
+    confirm_entry(acting=made.owner, entry=entry)
+    assert events_of(entry) == [chess.pk]

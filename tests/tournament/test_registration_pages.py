@@ -413,7 +413,7 @@ def test_own_page_and_form_need_few_queries(
     for number in range(many):
         registered(made, f"候补{number}")
     forget()
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(4):
         Client().get(form_url(made))
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         phone.get(own_url(entry))

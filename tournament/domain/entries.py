@@ -285,9 +285,18 @@ def _plays_elsewhere(entry: Entry) -> bool:
     return found.filter(status__in=(EntrantStatus.IN, EntrantStatus.OUT)).exists()
 
 
-def demand_open_list(event: Event) -> None:
-    """Raises `ListFrozen` while a list is frozen or a draw stands."""
+def demand_open_list(event: Event, *, named: bool = False) -> None:
+    """Raises `ListFrozen` while a list is frozen or a draw stands; `named` says of which event."""
     stages = Stage.objects.filter(event=event)
+    if (
+        named
+        and stages.filter(
+            Q(draws__number__isnull=True, draws__isnull=False) | Q(rounds__isnull=False)
+        ).exists()
+    ):
+        raise ListFrozen(
+            _("“%(event)s”已经抽签或冻结名单，请只选别的项目。") % {"event": event.name}
+        )
     if stages.filter(draws__number__isnull=True, draws__isnull=False).exists():
         raise ListFrozen(_("名单已经冻结，等待抽签；要改名单请先取消冻结。"))
     if stages.filter(rounds__isnull=False).exists():

@@ -16,7 +16,7 @@ from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from tournament.acting import Acting
-from tournament.domain.entries import SameName, demand_open_list, present
+from tournament.domain.entries import ListFrozen, SameName, demand_open_list, present
 from tournament.domain.event_limit import check_limit
 from tournament.domain.links import give_entry_link
 from tournament.domain.pasting import clean, clean_name
@@ -32,6 +32,7 @@ from tournament.models import (
     Event,
     Person,
     Registration,
+    Stage,
 )
 from tournament.models.registration import ASKED
 from tournament.permissions import NotAllowed, demand, is_his, organizes
@@ -104,7 +105,7 @@ def register(
     """Enters somebody by the public form: with a place, waiting for one, or for an organizer.
 
     `token` opens his own link. `agrees` says that he ticked the consent; its text is kept.
-    He comes into the events that he chose, the competition's first where he chose none. Raises
+    He comes into the events that he chose, the first with an open list where he chose none. Raises
     `RegistrationClosed`, `ListFrozen`, `DomainError` (`consent-missing`, `no-event`),
     `EventsLimit` where he chose too many, `SameName` for an equal name with the same unit or
     phone, unless `is_another`.
@@ -112,8 +113,6 @@ def register(
     competition = lock(competition)
     registration = _demand_open(competition)
     events = _wanted(competition, applicant.events)
-    for one in events:
-        demand_open_list(one)
     if registration.consent and not agrees:
         raise DomainError(_("要同意上面的文字才能报名。"), code="consent-missing")
     applicant = _cleaned(applicant)
@@ -227,9 +226,26 @@ def note_payment(*, acting: Acting, entry: Entry, paid: bool) -> Entry:
     return entry
 
 
-def main_event(competition: Competition) -> Event:
-    """The event that people register for: the competition's first. One query."""
-    return competition.events.order_by("position", "pk")[0]
+def open_events(competition: Competition) -> list[Event]:
+    """The events that people can register for: nothing of theirs is frozen or drawn. In order;
+    one query."""
+    drawn = Stage.objects.filter(event__competition=competition).filter(
+        Q(rounds__isnull=False) | Q(draws__isnull=False, draws__number__isnull=True)
+    )
+    events = competition.events.exclude(pk__in=drawn.values("event"))
+    return list(events.order_by("position", "pk"))
+
+
+def may_change_own(entry: Entry) -> bool:
+    """Whether its holder may still correct or withdraw it by himself. Four queries at most."""
+    if entry.status == EntryStatus.WITHDRAWN:
+        return False
+    is_open = {event.pk for event in open_events(entry.competition)}
+    playing = events_of(entry)
+    if playing:
+        return is_open.issuperset(playing)
+    wanted = set(entry.wants.values_list("pk", flat=True))
+    return bool(is_open & wanted if wanted else is_open)
 
 
 def _demand_open(competition: Competition) -> Registration:
@@ -252,13 +268,32 @@ def _asked(competition: Competition) -> set[str]:
 
 
 def _wanted(competition: Competition, chosen: Collection[int]) -> list[Event]:
-    """The events of these ids, locked, in order; the first where none is chosen. Raises
-    `DomainError` (`no-event`) for an id that is none of the competition's."""
+    """The events of these ids, locked, in order; the first with an open list where none is
+    chosen. Raises `ListFrozen`, `DomainError` (`no-event`) for an id that is none of the
+    competition's."""
     every = list(competition.events.select_for_update().order_by("position", "pk"))
-    found = [event for event in every if event.pk in chosen] if chosen else every[:1]
-    if chosen and len(found) != len(set(chosen)):
+    if not chosen:
+        return open_events(competition)[:1] or _demand_one(every)
+    found = [event for event in every if event.pk in chosen]
+    if len(found) != len(set(chosen)):
         raise DomainError(_("请从列出的项目里选。"), code="no-event")
+    for event in found:
+        demand_open_list(event, named=len(every) > 1)
     return found
+
+
+def _demand_one(events: Collection[Event]) -> list[Event]:
+    """The first of them whose list is open, alone. Raises `ListFrozen` where none is."""
+    refused: ListFrozen | None = None
+    for event in events:
+        try:
+            demand_open_list(event)
+        except ListFrozen as error:
+            refused = refused or error
+        else:
+            return [event]
+    assert refused is not None
+    raise refused
 
 
 def _cleaned(applicant: Applicant) -> Applicant:
@@ -326,12 +361,18 @@ def _organized(acting: Acting, entry: Entry) -> tuple[Competition, Event, Entry]
 
 
 def _locked(entry: Entry) -> tuple[Competition, Event, Entry]:
+    """Every event that he plays in has an open list; of those that somebody without a place wants
+    one at least has: it is the event returned, and a drawn one is passed over (`give_place`)."""
     competition = lock(entry.competition)
-    mine = set(events_of(entry)) | set(entry.wants.values_list("pk", flat=True))
     every = list(competition.events.select_for_update().order_by("position", "pk"))
-    events = [one for one in every if one.pk in mine] or every[:1]
-    for event in events:
-        demand_open_list(event)
+    playing = set(events_of(entry))
+    if playing:
+        events = [one for one in every if one.pk in playing]
+        for event in events:
+            demand_open_list(event)
+    else:
+        wanted = set(entry.wants.values_list("pk", flat=True))
+        events = _demand_one([one for one in every if one.pk in wanted] or every)
     return competition, events[0], lock(entry)
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournament.domain.pasting import clean_name
-from tournament.domain.registration import Applicant
+from tournament.domain.registration import Applicant, open_events
 from tournament.enums import Ask
 from tournament.forms.entries import HAS_NO_NAME
 from tournament.models import Registration
@@ -87,16 +87,20 @@ class OwnForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.registration = registration
         self.fields.update(_fields(registration))
-        found = list(registration.competition.events.order_by("position", "pk"))
-        if asks_events and len(found) > 1:
-            limit = registration.competition.events_limit
+        competition = registration.competition
+        if asks_events and competition.events.count() > 1:
+            found, limit = open_events(competition), competition.events_limit
             self.fields["events"] = forms.TypedMultipleChoiceField(
                 label=_("参加的项目"),
                 coerce=int,
                 choices=[(one.pk, one.name) for one in found],
+                initial=[one.pk for one in found] if len(found) == 1 else None,
                 widget=forms.CheckboxSelectMultiple,
                 help_text=_("每人最多报 %(n)d 项。") % {"n": limit} if limit else "",
-                error_messages={"required": _("请至少选一个项目。")},
+                error_messages={
+                    "required": _("请至少选一个项目。"),
+                    "invalid_choice": _("这个项目刚刚停止报名，请选列出的项目。"),
+                },
             )
 
     def clean_name(self) -> str:
@@ -196,7 +200,7 @@ class RegistrationForm(forms.ModelForm):
             "consent": forms.Textarea(attrs={"rows": 5}),
         }
         help_texts = {
-            "is_on": _("打开以后，比赛页面上有“我要报名”。抽签（冻结名单）以后自动停止。"),
+            "is_on": _("打开以后，比赛页面上有“我要报名”。每个项目抽签（冻结名单）以后自动停止。"),
             "opens_at": _("按比赛的时区。不填就是现在。"),
             "closes_at": _("按比赛的时区。不填就一直到抽签。"),
             "auto_confirm": _("不勾的话，每份报名都等您点“确认”。"),

@@ -18,11 +18,12 @@ from core.domain.idempotency import KeyReused, do_once
 from core.errors import DomainError
 from core.qr import qr_svg
 from tournament.acting import Acting
-from tournament.domain.entries import ListFrozen, SameName, demand_open_list
+from tournament.domain.entries import SameName
 from tournament.domain.links import LinkGone, find_link
 from tournament.domain.registration import (
     change_own,
-    main_event,
+    may_change_own,
+    open_events,
     register,
     token_of,
     withdraw_own,
@@ -153,7 +154,7 @@ def mine(
         "entrant": entrant,
         "next": next_place(entry, mask=competition.mask_names),
         "announcements": announced(competition, "entrants"),
-        "may_change": _may_change(competition, entry),
+        "may_change": may_change_own(entry),
         "is_new": "saved" in request.GET,
     }
     return render(request, "public/mine.html", context)
@@ -197,7 +198,7 @@ def withdraw(
     context = {
         "competition": competition,
         "entry": entry,
-        "may_change": _may_change(competition, entry),
+        "may_change": may_change_own(entry),
     }
     return render(request, "public/mine_withdraw.html", context)
 
@@ -223,24 +224,10 @@ def _standing(competition: Competition, entry: Entry) -> dict[str, Any]:
     }
 
 
-def _may_change(competition: Competition, entry: Entry) -> bool:
-    if entry.status == EntryStatus.WITHDRAWN:
-        return False
-    try:
-        demand_open_list(main_event(competition))
-    except ListFrozen:
-        return False
-    return True
-
-
 def _closed(registration: Registration) -> bool:
     if registration.competition.is_over or not registration.is_open_at(timezone.now()):
         return True
-    try:
-        demand_open_list(main_event(registration.competition))
-    except ListFrozen:
-        return True
-    return False
+    return not open_events(registration.competition)
 
 
 def _closed_page(

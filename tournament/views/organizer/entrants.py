@@ -146,6 +146,7 @@ def edit(request: HttpRequest, competition: Competition, acting: Acting, pk: int
         "is_out": entrant.status == EntrantStatus.OUT,
         "is_gone": entrant.status in GONE,
         "is_replaced": entrant.entry.person_before_id is not None,
+        "has_events": competition.events.count() > 1,
     }
     return render(
         request, "organizer/entrant_edit.html", context, status=400 if form.errors else 200

@@ -69,6 +69,7 @@ def entry(request: HttpRequest, competition: Competition, acting: Acting, pk: in
         "can_restore": found.status == EntryStatus.WITHDRAWN and not found.entrants.exists(),
         "phone": masked_phone(found.person.phone),
         "place_in_line": place_in_line(found) if found.status == EntryStatus.WAITLISTED else 0,
+        "has_events": competition.events.count() > 1,
         "tabs": tabs(competition, acting, "manage_entrants"),
     }
     return render(request, "organizer/entry.html", context)
