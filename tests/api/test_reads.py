@@ -343,7 +343,7 @@ def test_address_that_is_not_there_is_a_problem_too() -> None:
 
 def test_page_of_the_api_names_every_operation() -> None:
     page = Client().get("/api/").content.decode()
-    rows: set[tuple[Any, ...]] = set(re.findall(r"<td>(\w+)</td><td><code>([^<]+)</code>", page))
+    rows: set[tuple[Any, ...]] = set(re.findall(r"<br><code>(\w+) ([^<]+)</code>", page))
     document = api.get_openapi_schema(path_prefix="/")
     assert rows == {
         (method.upper(), path) for path, methods in document["paths"].items() for method in methods
