@@ -23,7 +23,9 @@ Document = dict[str, Any]
 MANIFEST, DOCUMENT, RECORDS = "MANIFEST.json", "competition.json", "hands/"
 MOST_BYTES = 32_000_000
 """An archive's file is no larger."""
-MOST_UNPACKED = 256_000_000
+MOST_UNPACKED = 96_000_000
+MOST_DOCUMENT = 64_000_000
+"""As JSON takes many times its size once it is read."""
 MOST_FILES = 50_000
 MOST_A_RECORD = 200_000
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -119,6 +121,7 @@ def _read(package: zipfile.ZipFile) -> tuple[Document, dict[str, str]]:
     if (
         len(entries) > MOST_FILES
         or sum(entry.file_size for entry in entries) > MOST_UNPACKED
+        or any(entry.file_size > MOST_DOCUMENT for entry in entries)
         or any(entry.file_size > MOST_A_RECORD for entry in entries if _is_record(entry.filename))
     ):
         raise BadArchive(_("档案解开后太大，不能导入。"), code="archive-too-large")

@@ -435,11 +435,15 @@ def test_file_that_is_no_archive_is_refused_with_a_sentence() -> None:
 
 @pytest.mark.django_db
 def test_bomb_is_refused_before_it_is_unpacked() -> None:
-    bomb = zipped(MANIFEST_json=b"0" * 260_000_000, competition_json="{}")
-    assert len(bomb.getvalue()) < 1_000_000
-    with pytest.raises(BadArchive) as caught:
-        import_archive(user=None, file=bomb)
-    assert caught.value.code == "archive-too-large"
+    bomb = zipped(MANIFEST_json="{}", competition_json=b"0" * 65_000_000)
+    assert len(bomb.getvalue()) < 100_000
+    long = zipfile.ZipFile(many := io.BytesIO(), "w", zipfile.ZIP_DEFLATED)
+    with long:
+        long.writestr("hands/a.zpr", b"0" * 300_000)
+    for file in (bomb, many):
+        with pytest.raises(BadArchive) as caught:
+            import_archive(user=None, file=file)
+        assert caught.value.code == "archive-too-large"
 
 
 @pytest.mark.django_db

@@ -254,15 +254,20 @@ def test_public_archive_is_there_when_all_is_over_and_holds_nothing_private(tmp_
         competition=made.competition, person=Person.objects.create(name="离开的人"), number=99,
         status="withdrawn",
     )  # fmt: skip
+    before = Person.objects.create(name="前一位")
+    Entry.objects.create(competition=make(0).competition, person=before, number=1)
+    Entry.objects.filter(competition=made.competition, number=3).update(person_before=before)
     assert gone.pk
     Competition.objects.filter(pk=made.competition.pk).update(mask_names=True)
     ended(made)
+    standings = reverse("standings", args=[made.competition.code, made.event.pk])
+    assert url in stranger(standings).content.decode()
     response = stranger(url)
     assert response.status_code == 200
     document, _records = opened(response.content)
     text = json.dumps(document, ensure_ascii=False)
-    for secret in ("13877712345", "a@b.example", "1947", "八里街", "离开的人", "选手1", "salt",
-                   made.stage.draws.get().salt):  # fmt: skip
+    hidden = ["13877712345", "a@b.example", "1947", "八里街", "离开的人", "前一位", "选手1"]
+    for secret in (*hidden, "salt", made.stage.draws.get().salt):
         assert secret not in text
     assert document["contents"] == "public"
     assert {"audit", "links", "members", "protests"} & set(document["parts"]) == set()

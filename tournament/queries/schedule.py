@@ -119,7 +119,7 @@ def table_lines(
     people: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
     seats = (
         Seat.objects.filter(table__in=tables)
-        .select_related("entrant__entry__person")
+        .select_related("entrant__entry__person", "entrant__partner__person")
         .order_by("table", "position")
     )
     for seat in seats:
