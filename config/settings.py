@@ -230,6 +230,7 @@ JOBS: dict[str, str] = {
     "announce": "tournament.domain.announcements.announce_due",
     "forget-imports": "tournament.domain.imports.run_forget_expired",
     "rejudge": "scoring.domain.rejudging.compute",
+    "book-pdf": "scoring.exports.books.pdf.make",
     "index-library": "scoring.domain.library.index_all",
 }
 

@@ -14,4 +14,5 @@ urlpatterns = [
     path("", include("scoring.urls.mishaps")),
     path("", include("scoring.urls.organizer")),
     path("", include("scoring.urls.files")),
+    path("", include("scoring.urls.books")),
 ]

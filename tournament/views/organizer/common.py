@@ -108,6 +108,7 @@ def tabs(competition: Competition, acting: Acting, current: str) -> list[dict[st
         ("manage_announcements", _("公告"), leads(acting)),
         ("manage_links", _("链接"), leads(acting)),
         ("manage_members", _("成员"), organizes(acting)),
+        ("manage_books", _("打印"), leads(acting)),
         ("manage_data", _("数据"), organizes(acting)),
         ("manage_settings", _("设置"), organizes(acting)),
     ]
