@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from core.models import AuditRow
 from scoring.domain.hands import enter_hand
@@ -328,6 +329,29 @@ def test_a_later_change_of_the_seat_ends_the_undo_of_an_earlier_one() -> None:
     draw(hall.made, "重来", reason="漏人")
     assert hall.client.post(undo).status_code == 409
     assert "已撤销" in hall.client.get(url).content.decode()
+
+
+def test_list_of_changes_needs_no_more_queries_for_more_changes(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    hall = hall_at("drawn", Role.ORGANIZER)
+    url = hall.url("manage_draw_changes")
+    numbers = [seat.entrant.number for seat in _seated(hall)]
+    counts = []
+    for times in (2, 8):
+        for one in range(times):
+            data = {"first": numbers[one], "second": numbers[one + 1], "shown": "1"}
+            assert hall.client.post(url, data).status_code == 302
+        hall.client.get(url)
+        with django_assert_max_num_queries(18) as seen:
+            hall.client.get(url)
+        counts.append(len(seen.captured_queries))
+    assert counts[0] == counts[1]
+
+
+def _seated(hall: Hall) -> list[Any]:
+    found = Seat.objects.filter(round__stage=hall.made.stage, entrant__isnull=False)
+    return list(found.select_related("entrant__entry"))
 
 
 def test_late_entries_into_byes_are_taken_back_from_the_last() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from core.errors import Conflict
 from core.models import AuditRow
@@ -57,6 +58,16 @@ def test_mark_is_shown_set_and_taken_back_in_every_state(state: str, letter: str
         "entry.fixed-table",
         "entry.fixed-table-undo",
     ]
+
+
+def test_page_of_the_mark_needs_few_queries(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    world = build("published")
+    page = url(world, "manage_entrant_fixed", "elsewhere")
+    world.clients["G"].get(page)
+    with django_assert_max_num_queries(9):
+        world.clients["G"].get(page)
 
 
 def test_mark_waits_while_a_frozen_list_waits_for_its_words() -> None:
