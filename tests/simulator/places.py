@@ -126,7 +126,7 @@ def places_of(rows: Rows, table: Row) -> Places | None:
         order = {int(seat): place for seat, place in json_of(ruled[-1].places).items()}
         ranked = [[seat] for seat in sorted(seats, key=lambda seat: order[seat.position])]
         return _named(ranked, advance)
-    if rows.stage_of(table).kind == "prelim" and not round_.is_tie_break:
+    if rows.stage_of(table).kind == "prelim":
         return _named(by_net(rows, table, seats), 0)
     lines = {advance} if advance else set()
     if round_.is_last:
