@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client, RequestFactory
@@ -24,6 +26,7 @@ from tournament.domain.events import (
     remove_event,
     set_events_limit,
 )
+from tournament.domain.formats import format_of, set_format
 from tournament.domain.links import issue_link
 from tournament.domain.playing import (
     events_of,
@@ -32,6 +35,7 @@ from tournament.domain.playing import (
     part_pair,
     set_events,
 )
+from tournament.domain.settings import set_plan, set_play
 from tournament.enums import CountedBy, Discipline, EntryStatus, Role, StageKind
 from tournament.models import Entrant, Entry, Event
 from tournament.permissions import NotAllowed
@@ -310,3 +314,22 @@ def test_pairs_page_needs_few_queries(pairs: int, django_assert_max_num_queries)
     url = f"{reverse('manage_pairs', args=[made.competition.code])}?event={sheng.pk}"
     with django_assert_max_num_queries(10):
         assert client.get(url).status_code == 200
+
+
+def test_even_number_of_games_is_refused_wherever_it_is_set() -> None:
+    """Best of k wants an odd k for two; three or points may play any number."""
+    made = make(4)
+    chess = add(made, CHESS)
+    stage = chess.stages.get()
+    even = replace(format_of(stage), hands=4, final_hands=5)
+    with pytest.raises(DomainError, match="单数"):
+        set_format(acting=made.owner, stage=stage, wanted=even, entrants=4)
+    with pytest.raises(DomainError, match="单数"):
+        set_play(acting=made.owner, stage=stage, values={"final_hands": 2})
+    odd = replace(even, hands=5)
+    set_format(acting=made.owner, stage=stage, wanted=odd, entrants=4)
+    assert Event.objects.get(pk=chess.pk).games == 5
+    three = replace(even, table_size=3)
+    set_format(acting=made.owner, stage=stage, wanted=three, entrants=4)
+    with pytest.raises(DomainError, match="单数"):
+        set_plan(acting=made.owner, stage=stage, table_size=2, advance=1, way=None, entrants=4)

@@ -15,6 +15,7 @@ from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from engine.rules import preset
 from tournament.acting import Acting
+from tournament.domain.best_of import PAIR, check_games
 from tournament.domain.event_limit import EventsLimit, counts_of
 from tournament.enums import CountedBy, Discipline, Role, StageKind
 from tournament.models import Competition, Entry, Event, Stage
@@ -24,8 +25,6 @@ from tournament.permissions import demand, organizes
 DEFAULT_PRESET = "competition"
 DEFAULT_MINUTES = 50
 STANDARD_ROUNDS = 3
-PAIR = 2
-"""Players at a table where one wins against the other."""
 
 
 class EventDrawn(Conflict):
@@ -314,11 +313,4 @@ def _check(competition: Competition, terms: EventTerms, but: Event | None = None
     others = competition.events.all() if but is None else competition.events.exclude(pk=but.pk)
     if others.filter(name=name).exists():
         raise DomainError(_("这个项目已经有了。"), code="event-name")
-    is_manual = terms.discipline == Discipline.MANUAL
-    if not 1 <= terms.games <= 99:
-        raise DomainError(_("每桌几盘？写 1 到 99。"), code="event-games")
-    is_even = terms.games % 2 == 0
-    if is_manual and terms.table_size == PAIR and terms.counted_by == CountedBy.GAMES and is_even:
-        raise DomainError(
-            _("两人对局看胜局，盘数要是单数：一盘、三盘两胜、五盘三胜。"), code="event-games"
-        )
+    check_games(terms.discipline, terms.counted_by, terms.table_size, terms.games, terms.games)

@@ -12,6 +12,7 @@ from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import DomainError
 from tournament.acting import Acting
+from tournament.domain.best_of import check_games, note_games
 from tournament.domain.settings import PlanFixed, RulesFrozen, spoken
 from tournament.enums import Cut, Discipline, Role, StageKind, Style, Way
 from tournament.models import Draw, Event, Round, Stage
@@ -100,7 +101,7 @@ def set_format(*, acting: Acting, stage: Stage, wanted: Format, entrants: int) -
     `entrants` is the number the choice is made for; with another one the freeze checks again.
     Raises `NotAllowed`, `PlanFixed` once a list is frozen or drawn (the prizes may change until
     the first hand: `RulesFrozen`), `DomainError` with the code of what does not fit (`plan-size`,
-    `plan-way`, `plan-first`, `plan-cut`, `rotation-rounds` …).
+    `plan-way`, `plan-first`, `plan-cut`, `rotation-rounds`, `event-games` …).
     """
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
     event = lock(Event.objects.get(pk=stage.event_id))
@@ -116,6 +117,7 @@ def set_format(*, acting: Acting, stage: Stage, wanted: Format, entrants: int) -
     _check(wanted, event, entrants)
     _write(stage, wanted)
     _write_preliminary(stage, wanted)
+    note_games(event, wanted.hands)
     event.prizes = wanted.prizes
     event.save(update_fields=["prizes"])
     audit(
@@ -136,6 +138,9 @@ def _check(wanted: Format, event: Event, entrants: int) -> None:
         )
     if min(wanted.prizes, wanted.hands, wanted.final_hands) < 1:
         raise DomainError(_("局数和奖励名次都至少是 1。"), code="plan-least")
+    check_games(
+        event.discipline, event.counted_by, wanted.table_size, wanted.hands, wanted.final_hands
+    )
     game = Game.ZIPAI if event.discipline == Discipline.ZIPAI else Game.CHESS
     try:
         if wanted.preliminary:

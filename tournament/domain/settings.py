@@ -15,7 +15,8 @@ from core.errors import Conflict, DomainError
 from engine.errors import ZipaiError
 from engine.rules import preset
 from tournament.acting import Acting
-from tournament.enums import CountedBy, Discipline, Role, StageKind, State, Style, Way
+from tournament.domain.best_of import check_games, note_games
+from tournament.enums import Role, StageKind, State, Style, Way
 from tournament.models import Event, Round, Stage
 from tournament.pairing.errors import PairingError
 from tournament.pairing.plan import Way as PlanWay
@@ -83,7 +84,7 @@ def set_plan(
     """Chooses `fixed`, its p, a and the way to a clean field (C3.1); `way` None is the default.
 
     `entrants` is the number the choice was made for. Raises `NotAllowed`, `PlanFixed` once the
-    list is frozen or drawn, `DomainError` (`plan-size`, `plan-way`).
+    list is frozen or drawn, `DomainError` (`plan-size`, `plan-way`, `event-games`).
     """
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
     stage = lock(stage)
@@ -95,6 +96,8 @@ def set_plan(
         raise DomainError(spoken(error), code=error.code) from error
     if way is not None and PlanWay(way) not in possible:
         raise DomainError(_("这个人数没有这种凑整办法，请选另一种。"), code="plan-way")
+    event = stage.event
+    check_games(event.discipline, event.counted_by, table_size, stage.hands, stage.final_hands)
     stage.table_size, stage.advance, stage.way = table_size, advance, way or ""
     stage.style, stage.first_two = Style.FIXED, False
     stage.third_table = stage.third_table and table_size == 2
@@ -106,18 +109,8 @@ def set_plan(
         subject=stage,
         data={"table_size": table_size, "advance": advance, "way": stage.way},
     )
-    bump(stage.event.scope)
+    bump(event.scope)
     return stage
-
-
-def _check_games(event: Event, stage: Stage) -> None:
-    """Best of k wants an odd k where two play (C10)."""
-    by_games = event.discipline == Discipline.MANUAL and event.counted_by == CountedBy.GAMES
-    is_even = stage.hands % 2 == 0 or stage.final_hands % 2 == 0
-    if by_games and stage.table_size == 2 and is_even:
-        raise DomainError(
-            _("两人对局看胜局，盘数要是单数：一盘、三盘两胜、五盘三胜。"), code="event-games"
-        )
 
 
 @transaction.atomic
@@ -145,8 +138,12 @@ def set_play(*, acting: Acting, stage: Stage, values: Mapping[str, object]) -> S
     for key in changed:
         setattr(stage, key, values[key])
     if set(changed) & set(LENGTH):
-        _check_games(event, stage)
+        check_games(
+            event.discipline, event.counted_by, stage.table_size, stage.hands, stage.final_hands
+        )
     stage.save(update_fields=changed)
+    if stage.kind == StageKind.KNOCKOUT:
+        note_games(event, stage.hands)
     _tell_preliminary(stage, changed)
     stage.rounds.filter(is_last=False).update(hands=stage.hands, minutes=stage.minutes)
     stage.rounds.filter(is_last=True).update(hands=stage.final_hands, minutes=stage.minutes)
