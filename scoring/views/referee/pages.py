@@ -223,7 +223,8 @@ def _dependents(effects: Effects) -> list[dict[str, Any]]:
 def effect_lines(board: Board, effects: Effects) -> list[str]:
     """The effects in sentences (C9.1)."""
     names = {seat.entrant_id: seat.entrant.name for seat in board.seats if seat.entrant is not None}
-    others = {pk for move in effects.moves for pk in (move.feed.entrant_id, move.after)} - {None}
+    moving = (pk for move in effects.moves for pk in (move.feed.entrant_id, move.after))
+    others = {pk for pk in moving if pk is not None}
     for entrant in Entrant.objects.filter(pk__in=others - names.keys()).select_related(
         "entry__person", "partner__person"
     ):
