@@ -250,6 +250,8 @@ LEFT_OUT = {
     "core.Job": "work of the site in the background",
     "core.Version": "counters by which the site knows what to render again",
     "core.AuditRow.scope": "it is the competition",
+    "core.AuditRow.seal": "seals hold for the rows as this site has numbered them",
+    "tournament.Seal": "it holds for the rows as this site has numbered them",
     "tournament.Person.user": "an account is of its site",
     "tournament.DeviceLink.token_hash": "a way in; an imported link opens nothing",
     "tournament.Invitation.token_hash": "a way in; an imported invitation opens nothing",

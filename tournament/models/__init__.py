@@ -13,6 +13,7 @@ from tournament.models.play import Round, Seat, Table
 from tournament.models.registration import Consent, Registration
 from tournament.models.schedule import Batch, RefereeAway, SchedulePublication
 from tournament.models.screen import ScreenSettings
+from tournament.models.seal import Seal
 from tournament.models.venue import Room, Session
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Round",
     "SchedulePublication",
     "ScreenSettings",
+    "Seal",
     "Seat",
     "Session",
     "Stage",
