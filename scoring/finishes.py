@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from core.templatetags.look import signed
 from scoring.games import Figure, Share
+from scoring.preliminary import Step
 from scoring.queries_public import SeatRow, TableNet
 from scoring.ranking import Reason
 from scoring.standings import PRIZES, Finish, Prize, Standing, knockout_standings
@@ -124,8 +125,8 @@ def _reason(
     return ""
 
 
-def spoken(text: Reason | Prize) -> str:
-    """A reason (without names) or a prize in the language in use."""
+def spoken(text: Reason | Prize | Step) -> str:
+    """A reason (without names), a step of a preliminary or a prize in the language in use."""
     sentence = text.zh if (get_language() or "zh").startswith("zh") else text.en
     return _MINUS.sub("−", sentence)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db.models import Count, F, Prefetch, Q, QuerySet
 
 from tournament.domain.tables import DONE
@@ -25,7 +27,7 @@ def competitions(ids: list[int]) -> list[Competition]:
     return [found[pk] for pk in ids if pk in found]
 
 
-def open_rounds(event: Event) -> QuerySet[Round]:
+def open_rounds(event: Event) -> QuerySet[Any]:
     """The event's published rounds with how many tables they have, how many run and are done; a
     preliminary's first. One query."""
     return (
@@ -40,7 +42,7 @@ def open_rounds(event: Event) -> QuerySet[Round]:
     )
 
 
-def open_seats(round_: Round) -> QuerySet[Seat]:
+def open_seats(round_: Round) -> QuerySet[Any]:
     """The seats of the round's published tables by table and position, with the tables and, as
     `held_name`, `held_unit` and `held_number`, whom they hold. One query."""
     return (
