@@ -227,6 +227,7 @@ JOBS: dict[str, str] = {
     "verify-records": "scoring.domain.uploads.verify",
     "finalize-due": "scoring.domain.closing.run_finalize_due",
     "mail-moved-up": "tournament.domain.mails.moved_up",
+    "seal": "tournament.domain.seals.run_seal",
     "announce": "tournament.domain.announcements.announce_due",
     "forget-imports": "tournament.domain.imports.run_forget_expired",
     "rejudge": "scoring.domain.rejudging.compute",

@@ -34,6 +34,7 @@ from tournament.domain.results import (
     seated,
     winners,
 )
+from tournament.domain.seals import plan_seal
 from tournament.enums import EntrantStatus, Role, StageKind, State, Style
 from tournament.models import Competition, Entrant, Event, Round, Seat, Table
 from tournament.permissions import demand, is_chief
@@ -248,6 +249,9 @@ def correct_table(
         if found.changes_advance:
             _hand_on(table, seats, results)
     event = table.round.stage.event
+    if table.round.is_last or table.state == State.FINAL:
+        # Maybe no end of a round comes after it.
+        plan_seal(competition_id=event.competition_id, round_=table.round)
     audit(
         actor=acting,
         action="table.correct",
@@ -309,6 +313,7 @@ def _finalize_last(acting: Actor, round_: Round) -> tuple[Table, ...]:
     if not _open_events(competition):
         competition.ended_at = now
         competition.save(update_fields=["ended_at"])
+        plan_seal(competition_id=competition.pk)
     audit(
         actor=acting,
         action="round.final",
@@ -405,6 +410,7 @@ def _confirm_round(round_: Round, now: datetime) -> None:
     if not round_.tables.exclude(state__in=DONE).exists():
         round_.state, round_.confirmed_at = State.CONFIRMED, now
         round_.save(update_fields=["state", "confirmed_at"])
+        plan_seal(competition_id=round_.stage.event.competition_id, round_=round_)
 
 
 def _seats(table: Table) -> list[Seat]:
