@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
@@ -16,6 +18,7 @@ from pydantic import BaseModel, Field
 
 from core import bodies
 
+Row = TypeVar("Row", bound=Model)
 JSON = "application/json"
 FORM = 1
 """Raised when answers change their form, so that nobody keeps an old one."""
@@ -62,7 +65,8 @@ def listed(
     if isinstance(found, HttpResponse):
         return found
     lines = found.plain.split(b"\n") if found.plain else []
-    response = HttpResponse(_paged(request, lines, page, limit))
+    items = lines[(page - 1) * limit : page * limit]
+    response = HttpResponse(_paged(items, len(lines), page, limit))
     response["Link"] = _links(request, len(lines), page, limit)
     response["Cache-Control"] = "no-cache"
     patch_vary_headers(response, VARY)
@@ -70,12 +74,19 @@ def listed(
 
 
 def paged(
-    request: HttpRequest, items: Sequence[BaseModel], *, page: int, limit: int
+    request: HttpRequest,
+    found: QuerySet[Row],
+    make: Callable[[Row], BaseModel],
+    *,
+    page: int,
+    limit: int,
 ) -> HttpResponse:
-    """A page of a list that is for who asks alone, and therefore kept nowhere."""
-    lines = [_line(item).encode() for item in items]
-    response = HttpResponse(_paged(request, lines, page, limit), content_type=JSON)
-    response["Link"] = _links(request, len(lines), page, limit)
+    """A page of a list that is for who asks alone, and therefore kept nowhere: only its rows are
+    read. Raises `Http404` as `listed`."""
+    count = found.count()
+    lines = [_line(make(row)).encode() for row in found[(page - 1) * limit : page * limit]]
+    response = HttpResponse(_paged(lines, count, page, limit), content_type=JSON)
+    response["Link"] = _links(request, count, page, limit)
     response["Cache-Control"] = "no-store"
     return response
 
@@ -91,13 +102,12 @@ def _line(item: BaseModel) -> str:
     return item.model_dump_json()
 
 
-def _paged(request: HttpRequest, lines: Sequence[bytes], page: int, limit: int) -> bytes:
-    pages = max(1, -(-len(lines) // limit))
+def _paged(items: Sequence[bytes], count: int, page: int, limit: int) -> bytes:
+    pages = max(1, -(-count // limit))
     if page > pages:
         raise Http404(page)
-    head = f'"page":{page},"pages":{pages},"limit":{limit},"count":{len(lines)}'
-    items = b",".join(lines[(page - 1) * limit : page * limit])
-    return b'{"items":[' + items + b"]," + head.encode() + b"}"
+    head = f'"page":{page},"pages":{pages},"limit":{limit},"count":{count}'
+    return b'{"items":[' + b",".join(items) + b"]," + head.encode() + b"}"
 
 
 def _links(request: HttpRequest, count: int, page: int, limit: int) -> str:

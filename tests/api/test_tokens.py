@@ -9,8 +9,9 @@ import pytest
 import time_machine
 from django.contrib.auth.hashers import make_password
 from django.core.cache import cache
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -148,6 +149,32 @@ def test_member_sees_his_own_tokens_and_an_organizer_all() -> None:
     mine, all_of_them = client.get(url).content.decode(), owner_of(made).get(url).content.decode()
     assert ("裁判的" in mine, "主办的" in mine) == (True, False)
     assert ("裁判的" in all_of_them, "主办的" in all_of_them) == (True, True)
+
+
+def test_page_takes_as_many_queries_for_thirty_tokens_as_for_three() -> None:
+    made = make(3)
+    client, url = owner_of(made), reverse("manage_tokens", args=[made.competition.code])
+    counts = []
+    for more in (3, 27):
+        for _token in range(more):
+            token_of(made.owner, made.competition)
+        client.get(url)
+        with CaptureQueriesContext(connection) as seen:
+            assert client.get(url).status_code == 200
+        counts.append(len(seen))
+    assert counts[0] == counts[1] <= 8
+
+
+def test_entries_take_as_many_queries_for_thirty_as_for_three() -> None:
+    counts = []
+    for many in (3, 30):
+        made = make(many)
+        caller = Caller(token_of(made.owner, made.competition))
+        caller.get(entries(made))
+        with CaptureQueriesContext(connection) as seen:
+            assert said(caller.get(entries(made)))["count"] == many
+        counts.append(len(seen))
+    assert counts[0] == counts[1] <= 6
 
 
 def test_last_use_is_noted_by_the_hour() -> None:

@@ -66,7 +66,7 @@ def list_entries(
     found = entries_with_events(competition)
     if number is not None:
         found = found.filter(number=number)
-    return paged(request, [_entry(one) for one in found], page=page, limit=limit)
+    return paged(request, found, _entry, page=page, limit=limit)
 
 
 @router.post(
