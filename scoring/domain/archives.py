@@ -211,7 +211,8 @@ class _Writer:
                 return self._audited(field.name, row)
             if field.is_relation:
                 found = self._swap(kind_of(field), value)
-                if found is not None and found < 0:
+                # Only what the database does not watch over may name somebody who is gone.
+                if found is not None and found < 0 and getattr(field, "db_constraint", True):
                     raise _bad(part.name, field.name)
             elif isinstance(field, models.JSONField):
                 found = self._json(part, field, value, row)
