@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,10 +12,11 @@ from django.utils.translation import gettext as _
 
 from scoring.bracket import bracket
 from scoring.exports.books.parts import NO_URLS
-from scoring.exports.bracket_svg import bracket_svg
+from scoring.exports.bracket_svg import INK, RED, bracket_svg
 from scoring.queries_public import RoundRow, SeatRow
 from tournament.enums import State
 
+_SIZE = re.compile(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
 MOST_SEATS = 30
 """Seats of the first column on one sheet."""
 LONGEST = 14
@@ -47,6 +49,12 @@ def empty_brackets(rounds: Sequence[RoundRow], seats: Sequence[SeatRow]) -> list
     own = [seat._replace(round=seat.round - cut) for seat in drawn if seat.round > cut]
     sheets.append({"title": _("以后各轮"), "svg": _drawing(top, own, zones=False)})
     return sheets
+
+
+def is_wide(sheets: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the drawing wants its paper across: there is one, and it is wider than high."""
+    found = _SIZE.search(sheets[0]["svg"])
+    return len(sheets) == 1 and found is not None and float(found[1]) > float(found[2])
 
 
 def _as_drawn(seat: SeatRow) -> SeatRow:
@@ -98,7 +106,7 @@ def _drawing(rounds: Sequence[RoundRow], seats: Sequence[SeatRow], *, zones: boo
             if not zones:
                 _without_zones(feed)
     text = bracket_svg(context, "", "")
-    return mark_safe(text.partition("\n")[2])
+    return mark_safe(text.partition("\n")[2].replace(RED, INK))
 
 
 def _without_zones(feed: dict[str, Any]) -> None:

@@ -23,7 +23,8 @@ def draw_parts(event: Event, events: Sequence[Event], *, check: bool = False) ->
         .select_related("stage__event__competition")
         .order_by("id")
     )
-    rows = [_row(draw, check=check) for draw in published]
+    has_both = len({draw.stage.kind for draw in published}) > 1
+    rows = [_row(draw, check=check, has_both=has_both) for draw in published]
     if not rows:
         return []
     title = _("抽签核对") if check else _("抽签记录")
@@ -31,12 +32,12 @@ def draw_parts(event: Event, events: Sequence[Event], *, check: bool = False) ->
     return [Part(titled(title, event, events), template, {"draws": rows})]
 
 
-def _row(draw: Draw, *, check: bool) -> dict[str, Any]:
+def _row(draw: Draw, *, check: bool, has_both: bool) -> dict[str, Any]:
     document = document_of(draw)
     faults = verify(dump(document)) if check else []
     is_chinese = (get_language() or "zh").startswith("zh")
     return {
-        "title": draw.title,
+        "title": f"{draw.stage.get_kind_display()} · {draw.title}" if has_both else draw.title,
         "drawn_at": draw.drawn_at,
         "published_at": draw.published_at,
         "entrants": len(draw.lines.splitlines()),

@@ -16,11 +16,13 @@ NO_URLS = Urls("0/", "0/")
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a book: its heading, the file of `print/book/` that prints it, and what with."""
+    """A part of a book: its heading, the file of `print/book/` that prints it, and what with;
+    `is_major` begins a new page."""
 
     title: str
     template: str
     context: Mapping[str, Any] = field(default_factory=dict)
+    is_major: bool = False
 
 
 def titled(title: str, event: Event, events: Sequence[Event]) -> str:

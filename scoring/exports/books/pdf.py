@@ -7,6 +7,7 @@ somebody has been erased since is another file; the older one is removed when it
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillRunning
@@ -52,6 +53,8 @@ def pdf_of(html: str) -> bytes:
 
         path = staticfiles_storage.path("css/book.css")
     sheets = [CSS(string=INK), CSS(filename=str(path))]
+    for chatty in ("weasyprint", "weasyprint.progress", "fontTools"):
+        logging.getLogger(chatty).setLevel(logging.ERROR)
     data = HTML(string=html, url_fetcher=_nothing).write_pdf(stylesheets=sheets)
     assert isinstance(data, bytes)
     return data

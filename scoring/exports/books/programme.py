@@ -13,7 +13,7 @@ from engine.rules import PRESET_TITLES, preset
 from scoring import queries_public as queries
 from scoring.enums import PenaltyKind, PenaltyLevel
 from scoring.evidence import Terms, count
-from scoring.exports.books.brackets import empty_brackets
+from scoring.exports.books.brackets import empty_brackets, is_wide
 from scoring.exports.books.draws import draw_parts
 from scoring.exports.books.parts import Part, events_of, titled
 from scoring.exports.books.ranking_words import ranking_words
@@ -58,7 +58,7 @@ def _regulations(competition: Competition) -> Part | None:
     if newest is None:
         return None
     context = {"text": newest.text, "version": newest.version}
-    return Part(_("竞赛规程"), "regulations.html", context)
+    return Part(_("竞赛规程"), "regulations.html", context, is_major=True)
 
 
 def _officials(competition: Competition) -> Part:
@@ -101,7 +101,8 @@ def _of_event(event: Event, events: Sequence[Event]) -> list[Part]:
         sheets = empty_brackets(rounds, seats)
         if sheets:
             title = titled(_("空白对阵图"), event, events)
-            parts.append(Part(title, "bracket.html", {"sheets": sheets}))
+            context = {"sheets": sheets, "is_wide": is_wide(sheets)}
+            parts.append(Part(title, "bracket.html", context))
     if event.discipline == Discipline.ZIPAI:
         parts.append(Part(titled(_("打牌的规则"), event, events), "rules.html", _rules(event)))
     words = {"sections": ranking_words(event, stages), "lines": format_lines(stages)}
@@ -110,7 +111,7 @@ def _of_event(event: Event, events: Sequence[Event]) -> list[Part]:
 
 
 def _entrants(event: Event, events: Sequence[Event]) -> Part:
-    rows = [as_row(values, mask=False) for values in search_entrants(event, "")]
+    rows = [as_row(values, mask=False) for values in search_entrants(event, "", mask=False)]
     units: dict[str, list[EntrantRow]] = defaultdict(list)
     for row in rows:
         units[row.unit].append(row)
@@ -125,6 +126,7 @@ def _entrants(event: Event, events: Sequence[Event]) -> Part:
             ],
             "has_units": any(units),
         },
+        is_major=True,
     )
 
 

@@ -35,7 +35,12 @@ def render_book(
             render_to_string("print/book/contents.html", {"parts": named}),
         ]
         for anchor, part in named:
-            context = {"anchor": anchor, "title": part.title, "competition": shown, **part.context}
+            context = {
+                "anchor": anchor,
+                "title": part.title,
+                "is_major": part.is_major,
+            }
+            context |= part.context
             pieces.append(render_to_string(f"print/book/{part.template}", context))
     people = Person.objects.filter(entries__competition=competition).exclude(name="")
     names = people.distinct().order_by("pk").values_list("pk", "name")

@@ -34,6 +34,7 @@ from tournament.domain.tables import DONE
 from tournament.enums import Discipline, EntrantStatus, State
 from tournament.models import Competition, Event
 from tournament.queries.public import GONE, OPEN_STATES
+from tournament.queries.seals import seals_of
 
 AFTER = frozenset(
     (
@@ -66,6 +67,9 @@ def results_parts(competition: Competition) -> list[Part]:
     parts += _corrections(every)
     for event in events:
         parts += draw_parts(event, events, check=True)
+    seals = list(seals_of(competition))
+    if seals:
+        parts.append(Part(_("封记"), "seals.html", {"seals": seals}))
     parts.append(Part(_("签名"), "signatures.html", {}))
     return parts
 
@@ -87,7 +91,14 @@ def _standings(competition: Competition, event: Event, events: Sequence[Event]) 
         "columns": columns,
         "rows": [_line(row, places, is_zipai=is_zipai) for row in places.rows],
     }
-    return [Part(titled(_("名次和奖项"), event, events), "standings.html", context)]
+    return [
+        Part(
+            titled(_("名次和奖项"), event, events),
+            "standings.html",
+            context,
+            is_major=event is events[0],
+        )
+    ]
 
 
 def _provisional(places: Places) -> str:
@@ -136,7 +147,7 @@ def _preliminary(event: Event, events: Sequence[Event]) -> list[Part]:
         "seating": seating(seats, None),
         "is_closed": stage.closed_at is not None,
     }
-    return [Part(titled(_("预赛"), event, events), "preliminary.html", context)]
+    return [Part(titled(_("预赛"), event, events), "preliminary.html", context, is_major=True)]
 
 
 def _advancement(
@@ -180,7 +191,8 @@ def _advancement(
             for number, found in sorted(rounds.items())
         ],
     }
-    return [Part(titled(_("各轮结果：谁晋级，为什么"), event, events), "advancement.html", context)]
+    title = titled(_("各轮结果：谁晋级，为什么"), event, events)
+    return [Part(title, "advancement.html", context)]
 
 
 def _reasons(sheet: ShownSheet) -> list[str]:
@@ -196,7 +208,14 @@ def _tables(event: Event, events: Sequence[Event], boards: Iterable[Board]) -> l
     if not rounds:
         return []
     context = {"rounds": [{"title": one, "sheets": found} for one, found in rounds.items()]}
-    return [Part(titled(_("各桌记分"), event, events), "tables.html", context)]
+    return [
+        Part(
+            titled(_("各桌记分"), event, events),
+            "tables.html",
+            context,
+            is_major=event is events[0],
+        )
+    ]
 
 
 def _where(board: Board) -> str:

@@ -60,6 +60,7 @@ def head(board: Board, shown: ShownSheet) -> dict[str, Any]:
         "table": board.table.number,
         "round": board.round.title,
         "is_third": board.table.is_third,
+        "is_last": board.round.is_last,
         "spot": board.table.public_spot,
         "players": shown.players(),
     }
@@ -112,7 +113,7 @@ def small_sheet(board: Board) -> dict[str, Any]:
     return head(board, shown) | {
         "counted": counted_name(board.event),
         "blocks": [
-            _block(ledger, rows[first : first + A_LINE], is_last=first == firsts[-1])
+            _block(ledger, rows[first : first + A_LINE], has_sums=first == firsts[-1])
             for first in firsts
         ],
         "ruling": shown.places_ruled(),
@@ -120,9 +121,9 @@ def small_sheet(board: Board) -> dict[str, Any]:
 
 
 def _block(
-    ledger: dict[str, Any], rows: Sequence[dict[str, Any]], *, is_last: bool
+    ledger: dict[str, Any], rows: Sequence[dict[str, Any]], *, has_sums: bool
 ) -> dict[str, Any]:
-    nets = ledger["nets"] if is_last else []
+    nets = ledger["nets"] if has_sums else []
     lines = [
         {
             "player": player,
@@ -131,7 +132,7 @@ def _block(
         }
         for seat, player in enumerate(ledger["players"])
     ]
-    return {"heads": [_head(row) for row in rows], "lines": lines, "is_last": is_last}
+    return {"heads": [_head(row) for row in rows], "lines": lines, "is_last": has_sums}
 
 
 def _sum(net: dict[str, Any]) -> dict[str, Any]:
