@@ -3,6 +3,7 @@ referee: shown first, done, taken back; or refused with a sentence."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -12,11 +13,12 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from core.models import AuditRow
+from core.models import AuditRow, User
 from scoring.domain.hands import enter_hand
 from scoring.domain.sheets import open_sheet
 from tests.factories import make_user
 from tests.scoring.sheets import totals
+from tests.scoring.unit_competition import make_units
 from tests.tournament.competitions import Made, draw, make, results
 from tournament.domain.apart import keep_apart
 from tournament.domain.draws import enter_words, freeze_draw, publish_draw
@@ -470,3 +472,28 @@ def test_a_stand_in_of_the_same_unit_is_warned_of() -> None:
 def play_out(hall: Hall, table: Table) -> None:
     hall.hand_at(table)
     finish_table(acting=hall.made.owner, table=table, results=results(table))
+
+
+def test_changes_of_another_event_are_its_own() -> None:
+    """C10: listed with their event, taken back there."""
+    world = make_units()
+    for event in (world.zipai, world.chess):
+        world.publish(event)
+    client = Client()
+    client.force_login(User.objects.get(pk=world.made.owner.user_id))
+    url = reverse("manage_draw_changes", args=[world.made.competition.code])
+    chess = f"{url}?event={world.chess.pk}"
+    seats = Seat.objects.filter(round__stage__event=world.chess, round__number=1)
+    first, second = (seats.filter(position=0).select_related("entrant__entry")[i] for i in (0, 1))
+    assert first.entrant is not None
+    assert second.entrant is not None
+    data = {"first": first.entrant.number, "second": second.entrant.number, "shown": "1"}
+    assert client.post(chess, data).status_code == 302
+    assert "对换：" not in client.get(f"{url}?event={world.zipai.pk}").content.decode()
+    page = client.get(chess).content.decode()
+    assert "对换：" in page
+    (undo,) = re.findall(r'action="([^"]*/undo/[^"]*)"', page)
+    assert undo.endswith(f"?event={world.chess.pk}")
+    assert client.post(undo.partition("?")[0]).status_code == 409
+    assert client.post(undo).status_code == 302
+    assert Seat.objects.get(pk=first.pk).entrant_id == first.entrant_id

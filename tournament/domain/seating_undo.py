@@ -38,7 +38,12 @@ def take_back_swap(*, acting: Acting, event: Event, change: AuditRow) -> tuple[S
     event = lock(event)
     _demand_once(change, SWAP, SWAP_UNDO)
     pks = swapped(change)
-    seats = Seat.objects.select_for_update(of=("self",)).select_related("table__round").in_bulk(pks)
+    seats = (
+        Seat.objects.filter(round__stage__event=event)
+        .select_for_update(of=("self",))
+        .select_related("table__round")
+        .in_bulk(pks)
+    )
     found = [seats[pk] for pk in pks if pk in seats]
     for seat in found:
         require(acting, Action.SWAP, met_table(seat.table))

@@ -233,6 +233,8 @@ class _Told:
 
     def __init__(self, stage: Stage, rows: list[AuditRow]) -> None:
         self.code = stage.event.competition.code
+        self.event = stage.event_id
+        self.query = stage.event.competition.event_query
         self.rows = rows
         keys: dict[str, set[int]] = {"seat": set(), "entrant": set(), "entry": set()}
         for row in rows:
@@ -241,7 +243,7 @@ class _Told:
             keys["seat"].update([row.data["with"]] if "with" in row.data else [])
             keys["entrant"].update(row.data.get("entrants", []))
             keys["entrant"].update([row.data["entrant"]] if "entrant" in row.data else [])
-        self.seats = Seat.objects.select_related("table__round").in_bulk(keys["seat"])
+        self.seats = Seat.objects.select_related("table__round__stage").in_bulk(keys["seat"])
         here = Entrant.objects.filter(event=stage.event_id).select_related(
             "entry__person", "partner__person"
         )
@@ -261,10 +263,13 @@ class _Told:
     def changes(self) -> list[Change]:
         found, seen = [], set()
         for row in self.rows:
+            if self._is_elsewhere(row):
+                continue
             key = self._key(row)
             is_newest = key not in seen
             seen.add(key)
             undo, by_page, why_not = self._undo(row, is_newest)
+            undo = undo and undo + self.query
             title = str(TITLES[row.action]) % {"who": self._who(row)}
             reason = row.data.get("reason") or ""
             text = _("%(title)s（%(reason)s）") % {"title": title, "reason": reason}
@@ -272,6 +277,14 @@ class _Told:
                 Change(row.at, self._author(row), text if reason else title, undo, by_page, why_not)
             )
         return found
+
+    def _is_elsewhere(self, row: AuditRow) -> bool:
+        """Whether it happened in another event."""
+        kind, _colon, pk = row.subject.partition(":")
+        if kind != "seat":
+            return self._entrant(row) is None
+        seat = self.seats.get(int(pk))
+        return seat is not None and seat.table.round.stage.event_id != self.event
 
     def _author(self, row: AuditRow) -> str:
         kind = "user" if row.user_id else "link"
