@@ -6,6 +6,7 @@ urlpatterns = [
     path("", include("scoring.urls.public")),
     path("", include("scoring.urls.screen")),
     path("", include("scoring.urls.tools")),
+    path("", include("scoring.urls.library")),
     path("", include("scoring.urls.referee")),
     path("", include("scoring.urls.floor")),
     path("", include("scoring.urls.undoing")),

@@ -58,7 +58,7 @@ def records(request: HttpRequest, code: str) -> HttpResponse:
         "referee/records.html",
         status=status,
         form=form,
-        jobs=[_shown(job) for job in records_jobs(competition)[:SHOWN]],
+        jobs=[job_shown(job) for job in records_jobs(competition)[:SHOWN]],
     )
 
 
@@ -75,7 +75,7 @@ def records_job(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     asked = request.GET.get("v")
     if asked == version and not job.is_over:
         return HttpResponse(status=204)
-    context: dict[str, Any] = {"job": _shown(job), "version": version}
+    context: dict[str, Any] = {"job": job_shown(job), "version": version}
     if asked is not None:
         answer = render(request, "referee/records_job.html#progress", context)
         answer["X-Version"] = version
@@ -107,7 +107,7 @@ def _render(
         return render(request, template, context, status=status)
 
 
-def _shown(job: Job) -> dict[str, Any]:
+def job_shown(job: Job) -> dict[str, Any]:
     """A job's row with its result in the user's language."""
     result: dict[str, Any] = job.result if isinstance(job.result, dict) else {}
     language = "zh" if (get_language() or "zh").startswith("zh") else "en"
