@@ -41,5 +41,12 @@ class Seal(models.Model):
             ),
         ]
 
+    @property
+    def title(self) -> str:
+        """After what it was made: 第一轮, 比赛结束."""
+        if self.is_end:
+            return str(_("比赛结束"))
+        return self.round.title if self.round else "–"
+
     def __str__(self) -> str:
         return f"{self.number} {self.digest}"
