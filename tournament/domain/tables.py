@@ -246,7 +246,7 @@ def correct_table(
         _write(seats, results)
     else:
         _write(seats, results)
-        if found.changes_advance:
+        if found.changes_advance and not table.round.is_prelim:
             _hand_on(table, seats, results)
     event = table.round.stage.event
     if table.round.is_last or table.state == State.FINAL:
