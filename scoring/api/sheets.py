@@ -18,7 +18,8 @@ from scoring.api import schemas
 from scoring.api.shaped import hand_shown, sheet_own
 from scoring.domain.board import Board
 from scoring.domain.hands import correct_hand, enter_hand
-from scoring.domain.sheets import confirm_sheet, send_back, sheet_for, submit_sheet
+from scoring.domain.opening import sheet_for
+from scoring.domain.sheets import confirm_sheet, send_back, submit_sheet
 from scoring.queries import find_hand, find_table, read_board
 from tournament.acting import Acting
 from tournament.api.entries import OnceKey

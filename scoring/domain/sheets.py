@@ -25,6 +25,7 @@ from scoring.domain.errors import NotFull, SheetChanged
 from scoring.enums import SheetState
 from scoring.models import Confirmation, Sheet
 from scoring.ranking import OpenTie
+from scoring.words import fitting
 from tournament.acting import Acting
 from tournament.domain.tables import Finished
 from tournament.enums import ConfirmationMode, Role
@@ -46,15 +47,6 @@ def open_sheet(table: Table) -> Sheet:
     """The table's sheet, made where there is none yet. Needs `table.round`."""
     (sheet,) = open_sheets([table])
     return sheet
-
-
-def sheet_for(*, acting: Acting, board: Board, action: Action) -> Sheet:
-    """The sheet's row, made where nobody has touched the table yet. Raises what `require` does
-    first, so that a refusal leaves no row behind."""
-    if board.sheet.pk is not None:
-        return board.sheet
-    require(acting, action, board.met(reason="-", effects_shown=True))
-    return open_sheet(board.table)
 
 
 def open_sheets(tables: Iterable[Table]) -> list[Sheet]:
@@ -124,7 +116,11 @@ def _check_length(acting: Acting, board: Board) -> None:
     played, planned = board.sums.played, board.sheet.hands_planned
     if not board.is_full and not board.is_called:
         raise NotFull(
-            _("打了 %(played)d 局，应打 %(planned)d 局。时间到了请先按“到点”。")
+            fitting(
+                board.is_counted,
+                _("打了 %(played)d 局，应打 %(planned)d 局。时间到了请先按“到点”。"),
+                _("打了 %(played)d 盘，应打 %(planned)d 盘。时间到了请先按“到点”。"),
+            )
             % {"played": played, "planned": planned}
         )
     if played * 2 < planned and not board.is_decided:

@@ -18,7 +18,7 @@ from core.errors import DomainError
 from scoring.domain.board import Board
 from scoring.domain.errors import ShowEffects
 from scoring.domain.hands import Late
-from scoring.domain.sheets import sheet_for
+from scoring.domain.opening import sheet_for
 from scoring.forms.entry import names_of
 from scoring.models import Sheet
 from scoring.queries import find_table, read_board
