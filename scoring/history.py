@@ -9,15 +9,18 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from core.models import AuditRow
+from core.templatetags.look import signed
 from scoring.differences import differences, points
 from scoring.domain.board import Board
 from scoring.enums import ProtestState
 from scoring.models import HandVersion, Penalty
 from scoring.queries_history import UNKNOWN, Happened
 from scoring.shown import ShownSheet
+from scoring.shown_games import is_game
+from scoring.words import amount, fitting
 
 
 @dataclass
@@ -77,6 +80,15 @@ HANDS: dict[str, str | Promise] = {
     "hand.flag": gettext_lazy("第 %(n)d 局标为待裁"),
     "hand.clear-flag": gettext_lazy("第 %(n)d 局不再待裁"),
 }
+GAMES: dict[str, str | Promise] = {
+    "hand.enter": gettext_lazy("记第 %(n)d 盘"),
+    "hand.correct": gettext_lazy("更正第 %(n)d 盘"),
+    "hand.void": gettext_lazy("作废第 %(n)d 盘"),
+    "hand.restore": gettext_lazy("恢复第 %(n)d 盘"),
+    "hand.flag": gettext_lazy("第 %(n)d 盘标为待裁"),
+    "hand.clear-flag": gettext_lazy("第 %(n)d 盘不再待裁"),
+}
+"""The same of a game that is not 字牌 (C10)."""
 
 
 class SheetHistory:
@@ -150,12 +162,17 @@ class SheetHistory:
         version = next((one for one in chain if one.version == number), None)
         if version is None:
             return None
-        title = str(HANDS[row.action]) % {"n": version.hand.number}
+        is_of_games = is_game(version)
+        titles = GAMES if is_of_games else HANDS
+        title = str(titles[row.action]) % {"n": version.hand.number}
         step = Step(row.at, self.happened.who(row), title, number=version.hand.number)
         before = next((one for one in chain if one.version == version.version - 1), None)
         if before is None:
             count = len(self.board.seats)
-            step.lines = [f"{self.shown.outcome(version)} · {points(version.deltas[:count])}"]
+            outcome = self.shown.outcome(version)
+            step.lines = [
+                outcome if is_of_games else f"{outcome} · {points(version.deltas[:count])}"
+            ]
         else:
             step.lines = differences(before, version, self.shown.names)
         if version.reason:
@@ -172,12 +189,16 @@ class SheetHistory:
         if row.action == "sheet.confirm":
             step.mark = "confirmed"
             nets = zip(self.shown.names, data.get("net", []), strict=False)
-            step.lines.append(_("，").join(f"{name} {points([net])}" for name, net in nets))
+            step.lines.append(_("，").join(f"{name} {self._net(net)}" for name, net in nets))
         elif row.action == "sheet.replay":
             step.mark = "replay"
         for key in ("word", "reason"):
             if data.get(key):
                 step.lines.append(str(data[key]))
+
+    def _net(self, net: int) -> str:
+        """What the seat came to: 舵, games won or points."""
+        return signed(self.board.figure(net))
 
     def _penalty(self, step: Step, row: AuditRow) -> None:
         penalty = self.happened.penalties.get(_pk(row))
@@ -188,7 +209,7 @@ class SheetHistory:
         taken = penalty.deducted or -penalty.deltas[penalty.position]
         words = [self.shown.names[penalty.position], str(penalty.get_level_display())]
         if taken:
-            words.append(ngettext("%(n)d 舵", "%(n)d 舵", taken) % {"n": taken})
+            words.append(amount(taken, is_counted=self.board.is_counted))
         return " · ".join(words)
 
     def _ruling(self, step: Step, row: AuditRow) -> None:
@@ -198,10 +219,15 @@ class SheetHistory:
         if ruling.hand is not None:
             step.number = ruling.hand.number
             count = len(self.board.seats)
-            step.lines = [
-                _("第 %(n)d 局按 %(points)s 记")
-                % {"n": ruling.hand.number, "points": points(ruling.deltas[:count])}
-            ]
+            deltas = ruling.deltas[:count]
+            said = fitting(
+                self.board.is_counted,
+                _("第 %(n)d 局按 %(points)s 记"),
+                _("第 %(n)d 盘判为 %(points)s"),
+            )
+            counted = self.board.is_counted
+            shown = points(deltas) if counted else _("：").join(self._net(one) for one in deltas)
+            step.lines = [said % {"n": ruling.hand.number, "points": shown}]
         elif ruling.places:
             ordered = sorted(ruling.places.items(), key=lambda pair: pair[1])
             step.lines = [" › ".join(self.shown.names[int(position)] for position, _n in ordered)]

@@ -6,7 +6,7 @@ Plain values. The referee decides; the catalogue only proposes: a step of the la
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -145,14 +145,33 @@ class Earlier:
     level: PenaltyLevel
 
 
-def next_level(offence: Offence, earlier: Iterable[Earlier]) -> PenaltyLevel:
+ANY_GAME: Final = frozenset(
+    {"late", "late-15", "signals", "away", "disturbing", "phone", "insult", "cheating"}
+)
+"""The offences that are not of 字牌 alone (C10)."""
+
+
+def ladder(*, is_counted: bool, by_games: bool) -> tuple[PenaltyLevel, ...]:
+    """The steps that a table's game knows: 停和 is of 字牌 (`is_counted`), and where games are
+    counted (`by_games`) there is no sum that points could be taken from (C10)."""
+    without = set() if is_counted else {PenaltyLevel.NO_HU}
+    if by_games:
+        without.add(PenaltyLevel.POINTS)
+    return tuple(level for level in PenaltyLevel if level not in without)
+
+
+def next_level(
+    offence: Offence,
+    earlier: Iterable[Earlier],
+    among: Sequence[PenaltyLevel] = tuple(PenaltyLevel),
+) -> PenaltyLevel:
     """The step to propose: the offence's own, the one after the highest he has had for the same
-    offence, or points instead of a second warning for whatever it was."""
+    offence, or points instead of a second warning for whatever it was. A step that is not `among`
+    those of the table (`ladder`) gives way to the one below."""
     steps = [offence.level.step]
     for one in earlier:
         if one.code == offence.code:
             steps.append(one.level.step + 1)
         elif one.level == PenaltyLevel.WARNING:
             steps.append(PenaltyLevel.POINTS.step)
-    ladder = list(PenaltyLevel)
-    return ladder[min(max(steps), len(ladder) - 1)]
+    return [level for level in among if level.step <= max(steps)][-1]

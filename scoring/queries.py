@@ -84,7 +84,11 @@ def recording_of(sheet: Sheet, pk: int) -> Recording | None:
 
 def protests_of(sheet: Sheet) -> list[Protest]:
     """The sheet's protests with hand and author, oldest first. One query."""
-    return list(Protest.objects.filter(sheet=sheet).select_related("hand", "author", "link"))
+    return list(
+        Protest.objects.filter(sheet=sheet).select_related(
+            "hand", "author", "link", "sheet__table__round__stage__event"
+        )
+    )
 
 
 def confirmations_of(sheet: Sheet) -> set[int | None]:

@@ -10,6 +10,8 @@ from django.db.models import Q, QuerySet
 from scoring.enums import PenaltyLevel, ProtestState
 from scoring.models import Penalty, Protest, VerdictSettings
 from scoring.penalties import Earlier, Offence, offences
+from scoring.shown_games import is_counted
+from scoring.words import amount
 from tournament.acting import Acting
 from tournament.models import Competition, Entry, Seat
 from tournament.permissions import visible_states
@@ -38,6 +40,11 @@ class Had:
     table_number: int
 
     @property
+    def taken(self) -> str:
+        """What it cost: `2 舵`, `2 分`."""
+        return amount(self.penalty.amount, is_counted=is_counted(self.penalty.sheet))
+
+    @property
     def earlier(self) -> Earlier:
         """What the next step depends on."""
         return Earlier(self.penalty.code, PenaltyLevel(self.penalty.level))
@@ -49,7 +56,7 @@ def history_of(entry_id: int) -> list[Had]:
     sat = dict(seats.values_list("table_id", "position"))
     found = (
         Penalty.objects.filter(sheet__table__in=sat, voided_at=None)
-        .select_related("sheet__table__round", "hand")
+        .select_related("sheet__table__round__stage__event", "hand")
         .order_by("pk")
     )
     return [

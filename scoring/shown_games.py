@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from scoring.enums import Evidence
 from scoring.games import ranked
-from scoring.models import HandVersion
+from scoring.models import HandVersion, Sheet
 from scoring.reseated import moved
 from scoring.sums import HandLine
 from tournament.enums import CountedBy, Discipline
@@ -18,6 +18,11 @@ from tournament.models import Event
 def is_game(version: HandVersion) -> bool:
     """Whether the row is a game of another discipline."""
     return version.evidence == Evidence.GAME
+
+
+def is_counted(sheet: Sheet) -> bool:
+    """Whether the sheet is of 字牌, which the engine counts. Needs `table.round.stage.event`."""
+    return sheet.table.round.stage.event.discipline == Discipline.ZIPAI
 
 
 def event_word(event: Event) -> str:

@@ -11,23 +11,27 @@ from scoring.domain.board import Board
 from scoring.enums import PenaltyKind, PenaltyLevel, ProtestAbout, ProtestState
 from scoring.models import Penalty, Protest
 from scoring.shown import ShownSheet
+from scoring.shown_games import is_counted
+from scoring.words import amount, numbered
 
 
 def penalties(shown: ShownSheet) -> list[dict[str, Any]]:
     """The penalties in force, each with its step of the ladder and its reason."""
+    counted = shown.board.is_counted
     return [
         {
             "pk": penalty.pk,
             "name": shown.names[penalty.position],
             "level": str(PenaltyLevel(penalty.level).label),
             "kind": str(PenaltyKind(penalty.kind).label),
-            "hand": penalty.hand.number if penalty.hand else None,
-            "points": penalty.deducted or -penalty.deltas[penalty.position],
+            "hand": numbered(penalty.hand.number, is_counted=counted) if penalty.hand else "",
+            "points": amount(taken, is_counted=counted) if taken else "",
             "stop": _stop(penalty),
             "reason": shown.public(penalty.reason),
             "can_void": penalty.level != PenaltyLevel.DISQUALIFIED,
         }
         for penalty in shown.board.penalties
+        for taken in [penalty.deducted or -penalty.deltas[penalty.position]]
     ]
 
 
@@ -64,7 +68,7 @@ def public_protests(found: Iterable[Protest]) -> list[dict[str, str]]:
     """What spectators see of protests: what about, and how it stands. No text and no name."""
     return [
         {
-            "about": _("第 %(n)d 局") % {"n": one.hand.number}
+            "about": numbered(one.hand.number, is_counted=is_counted(one.sheet))
             if one.hand
             else str(ProtestAbout(one.about).label),
             "state": str(one.state),

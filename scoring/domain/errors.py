@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from core.errors import Conflict, DomainError
 from engine.errors import ZipaiError
 from engine.faults import Fault
+from scoring.enums import Evidence
 from scoring.evidence import Counted, EntryError
 from scoring.models import HandVersion
 from scoring.ranking import OpenTie
@@ -51,7 +52,11 @@ class HandTaken(Conflict):
 
     def __init__(self, version: HandVersion, who: str) -> None:
         super().__init__(
-            _("第 %(n)d 局已由%(who)s记下。请核对：一样就不用再记；不一样请到那一局更正。")
+            (
+                _("第 %(n)d 盘已由%(who)s记下。请核对：一样就不用再记；不一样请到那一盘更正。")
+                if version.evidence == Evidence.GAME
+                else _("第 %(n)d 局已由%(who)s记下。请核对：一样就不用再记；不一样请到那一局更正。")
+            )
             % {"n": version.hand.number, "who": who}
         )
         self.version = version

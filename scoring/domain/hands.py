@@ -25,6 +25,7 @@ from scoring.enums import Evidence, SheetState
 from scoring.evidence import Counted, EntryError, count
 from scoring.models import Hand, HandVersion, Sheet, TieBreak
 from scoring.models.base import Authored
+from scoring.words import fitting
 from tournament.acting import Acting
 from tournament.domain.tables import start_table
 from tournament.enums import State
@@ -153,7 +154,11 @@ def _check_sum(board: Board, hands: int, instead: HandVersion | None = None) -> 
 
 def _full(board: Board) -> SheetFull:
     return SheetFull(
-        _("这张表应打 %(planned)d 局，已记 %(played)d 局。")
+        fitting(
+            board.is_counted,
+            _("这张表应打 %(planned)d 局，已记 %(played)d 局。"),
+            _("这张表应打 %(planned)d 盘，已记 %(played)d 盘。"),
+        )
         % {"planned": board.sheet.hands_planned, "played": board.sums.played}
     )
 
@@ -350,7 +355,11 @@ def _current(board: Board, hand: Hand, seen: int | None) -> HandVersion:
     current = next(version for version in board.versions if version.hand_id == hand.pk)
     if seen is not None and seen != current.version:
         raise VersionPassed(
-            _("第 %(n)d 局刚刚被%(who)s改过，请看过新的记录再改。")
+            fitting(
+                board.is_counted,
+                _("第 %(n)d 局刚刚被%(who)s改过，请看过新的记录再改。"),
+                _("第 %(n)d 盘刚刚被%(who)s改过，请看过新的记录再改。"),
+            )
             % {"n": hand.number, "who": who_wrote(current)}
         )
     return current

@@ -34,6 +34,13 @@ class Lateness:
     forfeited: Seat | None = None
 
 
+def steps_of(board: Board) -> list[tuple[int, int]]:
+    """The stage's steps, minutes and 扣罚; where games are counted there is no sum to take
+    anything from, so each is a warning (C10)."""
+    by_games = board.order is GAMES
+    return [(until, 0 if by_games else points) for until, points in board.stage.lateness]
+
+
 def step_of(steps: Sequence[Sequence[int]], minutes: int) -> int | None:
     """The 舵 that so many minutes cost, None where the table is forfeited."""
     return next((points for until, points in steps if minutes <= until), None)
@@ -61,9 +68,7 @@ def mark_late(
         raise BadVerdict(_("请选哪一位选手迟到。"))
     if not 1 <= minutes <= MOST_MINUTES:
         raise BadVerdict(_("迟到几分钟？写 1 到 %(n)d。") % {"n": MOST_MINUTES})
-    points = step_of(board.stage.lateness, minutes)
-    if points is not None and board.order is GAMES:
-        points = 0  # there is no sum to take it from (C10)
+    points = step_of(steps_of(board), minutes)
     reason = str(_("迟到 %(n)d 分钟") % {"n": minutes})
     if points is None:
         if board.is_done:

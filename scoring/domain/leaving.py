@@ -149,7 +149,7 @@ def come_back(*, acting: Acting, entrant: Entrant, late: Late = NOT_LATE) -> Sea
     own = next((one for one in sits if one.entrant_id == entrant.pk), None)
     has_played = own is not None and own.sat_in_from is not None and next_hand > own.sat_in_from
     if has_played and not may_wait:
-        raise Conflict(_("陪打已经代打了一局，不能再恢复。"), code="played-on")
+        raise Conflict(_("陪打已经替他打过，不能再恢复。"), code="played-on")
     seat = return_entrant(acting=acting, entrant=entrant, next_hand=next_hand)
     if board is not None and (not board.is_done or (own is not None and own.forfeits)):
         if late.as_played:

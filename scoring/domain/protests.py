@@ -18,6 +18,7 @@ from scoring.domain.verdict_settings import committee_of
 from scoring.domain.verdicts import BadVerdict
 from scoring.enums import ProtestAbout, ProtestState
 from scoring.models import Hand, Penalty, Protest, Ruling, Sheet
+from scoring.words import fitting
 from tournament.acting import Acting
 from tournament.models import Seat
 from tournament.permissions import Action, NotAllowed, require
@@ -45,7 +46,7 @@ def protest(
     if about is None:
         about = ProtestAbout.HAND if hand else ProtestAbout.OTHER
     if (about == ProtestAbout.HAND) != (hand is not None):
-        raise BadVerdict(_("请选申诉哪一局。"))
+        raise BadVerdict(fitting(board.is_counted, _("请选申诉哪一局。"), _("请选申诉哪一盘。")))
     if (about == ProtestAbout.PENALTY) != (penalty is not None):
         raise BadVerdict(_("请选申诉哪一次判罚。"))
     made = Protest.objects.create(

@@ -18,6 +18,7 @@ from scoring.domain.hands import NOT_LATE, Late, follow
 from scoring.enums import PenaltyLevel
 from scoring.models import Hand, HandVersion, Penalty, Ruling, Sheet
 from scoring.reseated import after, inverse, moved, reseated, seats_of
+from scoring.words import fitting
 from tournament.acting import Acting
 from tournament.enums import State
 from tournament.permissions import Action, require
@@ -115,14 +116,27 @@ def _chosen(board: Board, first: int, last: int) -> list[HandVersion]:
         if version.is_void or end < first or line.number > last:
             continue
         if version.hand.is_extra:
-            raise BadSwap(_("第 %(n)d 局是加赛，不能对换；要改请作废后重记。") % {"n": line.number})
+            raise BadSwap(
+                fitting(
+                    board.is_counted,
+                    _("第 %(n)d 局是加赛，不能对换；要改请作废后重记。"),
+                    _("第 %(n)d 盘是加赛，不能对换；要改请作废后重记。"),
+                )
+                % {"n": line.number}
+            )
         if line.number < first or end > last:
             raise BadSwap(
                 _("第 %(a)d 到 %(b)d 局是一起记的总分，要一起对换。") % {"a": line.number, "b": end}
             )
         chosen.append(version)
     if not chosen:
-        raise BadSwap(_("这几局里没有记分，请看局数对不对。"))
+        raise BadSwap(
+            fitting(
+                board.is_counted,
+                _("这几局里没有记分，请看局数对不对。"),
+                _("这几盘里没有记分，请看盘数对不对。"),
+            )
+        )
     return chosen
 
 

@@ -21,8 +21,9 @@ from scoring.domain.leaving import leave
 from scoring.enums import PenaltyKind, PenaltyLevel, ProtestState
 from scoring.games import ranked, shares_of
 from scoring.models import Hand, Penalty, Protest, Ruling, Sheet
-from scoring.penalties import MOST_POINTS
+from scoring.penalties import MOST_POINTS, ladder
 from scoring.ranking import GAMES
+from scoring.words import fitting
 from tournament.acting import Acting
 from tournament.enums import EntrantStatus, Role
 from tournament.permissions import Action, demand, is_chief, require
@@ -66,8 +67,8 @@ def penalize(
     count = len(board.seats)
     if not 0 <= position < count:
         raise BadVerdict(_("请选罚哪一位。"))
-    _check_points(level, kind, amount)
     _check_discipline(board, level, kind)
+    _check_points(level, kind, amount, board.is_counted)
     if not reason.strip():
         raise BadVerdict(_("请写明为什么罚。"))
     penalty = Penalty(
@@ -106,24 +107,30 @@ def penalize(
     return penalty
 
 
-def _check_points(level: PenaltyLevel, kind: PenaltyKind, amount: int) -> None:
+def _check_points(level: PenaltyLevel, kind: PenaltyKind, amount: int, is_counted: bool) -> None:
     if level == PenaltyLevel.WARNING and (kind != PenaltyKind.NONE or amount):
         raise BadVerdict(_("警告不扣分；要扣分请选“罚分”。"))
     if kind == PenaltyKind.NONE:
         if level == PenaltyLevel.POINTS or amount:
-            raise BadVerdict(_("请选罚出的舵归谁。"))
+            raise BadVerdict(fitting(is_counted, _("请选罚出的舵归谁。"), _("请选罚出的分归谁。")))
     elif not 1 <= amount <= MOST_POINTS:
-        raise BadVerdict(_("罚几舵？写 1 到 999。"))
+        raise BadVerdict(
+            fitting(is_counted, _("罚几舵？写 1 到 999。"), _("罚几分？写 1 到 999。"))
+        )
+
+
+def levels_of(board: Board) -> tuple[PenaltyLevel, ...]:
+    """The steps of the ladder that the table's game knows (`scoring.penalties.ladder`)."""
+    return ladder(is_counted=board.is_counted, by_games=board.order is GAMES)
 
 
 def _check_discipline(board: Board, level: PenaltyLevel, kind: PenaltyKind) -> None:
     """C6.5 where the game is not 字牌 (C10): 停和 is of 字牌, and where games are counted there is
     no sum that points could be taken from."""
-    if board.is_counted:
-        return
-    if level == PenaltyLevel.NO_HU:
+    steps = levels_of(board)
+    if level == PenaltyLevel.NO_HU and level not in steps:
         raise BadVerdict(_("停和只用于字牌，这个项目请选别的。"))
-    if kind != PenaltyKind.NONE and board.order is GAMES:
+    if kind != PenaltyKind.NONE and PenaltyLevel.POINTS not in steps:
         raise BadVerdict(_("这个项目看胜局，不扣分。要判负，请裁决那一盘。"))
 
 

@@ -10,11 +10,14 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.events import SEATS
 from scoring.domain.board import Board
+from scoring.domain.verdicts import levels_of
 from scoring.enums import PenaltyKind, PenaltyLevel, ProtestAbout, ProtestState
 from scoring.forms.entry import names_of
 from scoring.penalties import MOST_POINTS, Offence
+from scoring.words import fitting
 
 ASK_AMOUNT = _("罚几舵？写 1 到 999。")
+ASK_POINTS = _("罚几分？写 1 到 999。")
 
 
 class OffenceForm(forms.Form):
@@ -86,23 +89,46 @@ class PenaltyForm(forms.Form):
     def __init__(self, *args: Any, board: Board, is_chief: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _choices(self, "position", _seats(board))
-        if not is_chief:
-            out = PenaltyLevel.DISQUALIFIED.value
-            _choices(self, "level", [one for one in PenaltyLevel.choices if one[0] != out])
+        steps = [
+            one for one in levels_of(board) if is_chief or one is not PenaltyLevel.DISQUALIFIED
+        ]
+        _choices(self, "level", [(one.value, one.label) for one in steps])
+        self.is_counted = board.is_counted
+        if not board.is_counted:
+            self._speak_of_games(takes_points=PenaltyLevel.POINTS in steps)
+
+    def _speak_of_games(self, *, takes_points: bool) -> None:
+        """What only 字牌 knows is not asked; where games are counted nothing is taken (C10)."""
+        gone = ("stop_from", "stop_hands") if takes_points else (
+            "stop_from", "stop_hands", "kind", "amount",
+        )  # fmt: skip
+        for name in gone:
+            del self.fields[name]
+        self.fields["hand"].label = _("哪一盘")
+        if takes_points:
+            self.fields["kind"].label = _("罚出的分归谁")
+            self.fields["amount"].label = _("几分")
+            self.fields["amount"].help_text = _("赔给对手时，是赔给每一位的分数。")
+            self.fields["amount"].error_messages |= dict.fromkeys(
+                ("min_value", "max_value"), ASK_POINTS
+            )
 
     def clean(self) -> dict[str, Any]:
         """A warning costs nothing; points are asked for where there are some."""
         given = super().clean() or self.cleaned_data
-        level = PenaltyLevel(given.get("level") or PenaltyLevel.POINTS)
+        usual = PenaltyLevel.POINTS if "kind" in self.fields else PenaltyLevel.WARNING
+        level = PenaltyLevel(given.get("level") or usual)
         kind = PenaltyKind(given.get("kind") or PenaltyKind.NONE)
         if level == PenaltyLevel.WARNING:
             kind = PenaltyKind.NONE
         elif level == PenaltyLevel.POINTS and kind == PenaltyKind.NONE:
-            self.add_error("kind", _("请选罚出的舵归谁。"))
+            self.add_error(
+                "kind", fitting(self.is_counted, _("请选罚出的舵归谁。"), _("请选罚出的分归谁。"))
+            )
         if kind == PenaltyKind.NONE:
             given["amount"] = 0
         elif not given.get("amount") and "amount" not in self.errors:
-            self.add_error("amount", ASK_AMOUNT)
+            self.add_error("amount", fitting(self.is_counted, ASK_AMOUNT, ASK_POINTS))
         return {**given, "level": level, "kind": kind}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.domain.errors import BadEntry, SheetFull, TieOpen
+from scoring.domain.errors import BadEntry, HandTaken, NotFull, SheetFull, TieOpen
 from scoring.domain.hands import Late, correct_hand, enter_hand, restore_hand, void_hand
 from scoring.domain.lateness import mark_late
 from scoring.domain.reseating import swap_seats
@@ -12,6 +12,9 @@ from scoring.domain.sheets import submit_sheet
 from scoring.domain.verdicts import BadVerdict, penalize, rule_on_hand, rule_on_table
 from scoring.enums import PenaltyKind, PenaltyLevel, SheetState
 from scoring.games import GameTerms, count_game, is_decided, ranked, share_text
+from scoring.history import SheetHistory
+from scoring.penalties import BY_CODE, Earlier, ladder, next_level
+from scoring.queries_history import what_happened
 from scoring.ranking import Criterion
 from tests.scoring.games import DRAW, LEFT, RIGHT, game, make_games, play
 from tests.scoring.sheets import WIN
@@ -213,3 +216,33 @@ def test_same_key_enters_a_game_once() -> None:
     assert hall.board().sums.played == 1
     with pytest.raises(BadEntry):
         hall.enter(WIN)
+
+
+def test_history_and_messages_speak_of_games() -> None:
+    hall = make_games(3)
+    first, *_more = play(hall, game(LEFT))
+    correct_hand(acting=hall.referee, hand=first.hand, entered=game(RIGHT))
+    rule_on_hand(acting=hall.chief, hand=first.hand, deltas=[12, 0], reason="错判")
+    with pytest.raises(HandTaken, match="第 1 盘已由"):
+        enter_hand(acting=hall.referee, sheet=hall.sheet, entered=game(LEFT), number=1)
+    with pytest.raises(NotFull, match="打了 1 盘，应打 3 盘"):
+        submit_sheet(acting=hall.referee, sheet=hall.sheet)
+    board = hall.board()
+    steps = SheetHistory(board, what_happened(board.sheet)).steps()
+    said = [(step.title, step.lines) for step in steps if step.number]
+    assert [title for title, _lines in said[:2]] == ["记第 1 盘", "更正第 1 盘"]
+    assert said[2][1][0] == "第 1 盘判为 1：0"
+    assert not [text for _title, lines in said for text in lines if "局" in text or "舵" in text]
+
+
+def test_ladder_has_the_steps_of_the_game() -> None:
+    assert ladder(is_counted=True, by_games=False) == tuple(PenaltyLevel)
+    points = (PenaltyLevel.WARNING, PenaltyLevel.POINTS, PenaltyLevel.DISQUALIFIED)
+    assert ladder(is_counted=False, by_games=False) == points
+    games = (PenaltyLevel.WARNING, PenaltyLevel.DISQUALIFIED)
+    assert ladder(is_counted=False, by_games=True) == games
+    insult = BY_CODE["insult"]
+    once = [Earlier("insult", PenaltyLevel.WARNING)]
+    assert next_level(insult, [], games) == PenaltyLevel.WARNING
+    assert next_level(insult, once, points) == PenaltyLevel.POINTS
+    assert next_level(BY_CODE["cheating"], [], games) == PenaltyLevel.DISQUALIFIED

@@ -152,3 +152,40 @@ def test_table_page_needs_few_queries(games: int, django_assert_max_num_queries)
     forget()
     with django_assert_max_num_queries(14):
         Client().get(url(hall, "table"))
+
+
+def test_penalty_form_offers_what_the_game_knows() -> None:
+    """Where games count nothing is taken and nobody is stopped; points are called 分."""
+    hall = make_games(3)
+    play(hall, game([1, 2]))
+    client = of(hall.referee)
+    start = client.get(url(hall, "penalty")).content.decode()
+    assert "离席" in start
+    assert "误胡" not in start
+    asked = client.get(url(hall, "penalty"), {"position": "0", "code": "insult"}).content.decode()
+    main = asked.split("<main")[1].split("</main>")[0]
+    assert 'value="warning"' in main
+    assert 'value="points"' not in main
+    assert 'value="no-hu"' not in main
+    assert "舵" not in main
+    assert "哪一盘" in main
+    assert "由裁判长裁决那一盘" in main
+    data = {"position": "0", "code": "insult", "reason": "吵", "hand": "1"}
+    refused = client.post(url(hall, "penalty"), {**data, "level": "points", "amount": "2"})
+    assert refused.status_code == 422
+    assert client.post(url(hall, "penalty"), {**data, "level": "warning"}).status_code == 302
+    sheet = client.get(url(hall, "sheet")).content.decode()
+    assert "警告 · 第 1 盘" in sheet
+    late = of(hall.chief).get(url(hall, "sheet_late")).content.decode()
+    assert "扣罚" not in late.split("<main")[1]
+
+    points = make_games(1, by=CountedBy.POINTS)
+    play(points, game(points=[30, 29]))
+    client = of(points.referee)
+    asked = client.get(url(points, "penalty"), {"position": "0", "code": "insult"}).content.decode()
+    assert "几分" in asked
+    assert 'value="no-hu"' not in asked
+    assert "舵" not in asked.split("<main")[1].split("</main>")[0]
+    data |= {"level": "points", "kind": "deduction", "amount": "2"}
+    assert client.post(url(points, "penalty"), data).status_code == 302
+    assert "扣罚 2 分" in client.get(url(points, "sheet")).content.decode()

@@ -111,7 +111,7 @@ def return_entrant(*, acting: Acting, entrant: Entrant, next_hand: int = 1) -> S
                 raise Conflict(_("他的座位那一桌已经开打，不能再恢复。"), code="played-on")
             _give_back(seat, entrant)
         elif seat.sat_in_from is not None and next_hand > seat.sat_in_from:
-            raise Conflict(_("陪打已经代打了一局，不能再恢复。"), code="played-on")
+            raise Conflict(_("陪打已经替他打过，不能再恢复。"), code="played-on")
         seat.forfeits, seat.sat_in_from = False, None
         seat.save(update_fields=["forfeits", "sat_in_from"])
         _come_back_later(entrant, seat)

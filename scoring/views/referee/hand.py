@@ -30,6 +30,7 @@ from scoring.views.referee.entry import (
 )
 from scoring.views.referee.pages import Page, Problem, effects_page, late_of, sheet_page
 from scoring.views.referee.sheet import tabs
+from scoring.words import fitting
 from tournament.domain.tables import Depends
 from tournament.permissions import Action, NotAllowed, may
 
@@ -157,7 +158,8 @@ def correct(page: Page, number: int) -> HttpResponse:
         page = page.fresh()
         more = refused(page, form, error)
         return _correcting(page, hand, current, form=form, status=error.status, **more)
-    messages.success(page.request, _("第 %(n)d 局已更正。") % {"n": number})
+    said = fitting(page.board.is_counted, _("第 %(n)d 局已更正。"), _("第 %(n)d 盘已更正。"))
+    messages.success(page.request, said % {"n": number})
     return redirect(page.hand_url(number))
 
 

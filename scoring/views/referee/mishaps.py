@@ -16,12 +16,13 @@ from core.errors import DomainError
 from scoring.domain.board import Board
 from scoring.domain.errors import ShowEffects
 from scoring.domain.hands import Late
-from scoring.domain.lateness import mark_late, step_of
+from scoring.domain.lateness import mark_late, step_of, steps_of
 from scoring.domain.rehearsal import Rehearsal, rehearse
 from scoring.domain.reseating import BadSwap, swap_seats, swapped
 from scoring.forms.entry import names_of
 from scoring.forms.mishaps import LateForm, SwapForm
 from scoring.views.referee.pages import ANSWERED, Page, effects_page, late_of, sheet_page
+from scoring.words import amount
 from tournament.domain.tables import Depends
 from tournament.models.play import SEAT_NAMES
 from tournament.permissions import Action
@@ -53,7 +54,10 @@ def late(page: Page) -> HttpResponse:
         done=_("迟到已记。"),
         act=act,
         lines=lambda: [_cost(page.board, form)],
-        steps=page.board.stage.lateness,
+        steps=[
+            (until, amount(points, is_counted=page.board.is_counted) if points else "")
+            for until, points in steps_of(page.board)
+        ],
     )
 
 
@@ -152,7 +156,7 @@ def compared(board: Board, shown: Rehearsal) -> list[dict[str, Any]]:
 def _cost(board: Board, form: forms.Form) -> str:
     name = names_of(board)[form.cleaned_data["position"]]
     minutes = form.cleaned_data["minutes"]
-    points = step_of(board.stage.lateness, minutes)
+    points = step_of(steps_of(board), minutes)
     words = {"name": name, "minutes": minutes, "points": points, "hand": board.next_number}
     if points is None:
         return (
@@ -161,7 +165,8 @@ def _cost(board: Board, form: forms.Form) -> str:
         )
     if points == 0:
         return _("%(name)s迟到 %(minutes)d 分钟：警告，不扣分。") % words
-    return _("%(name)s迟到 %(minutes)d 分钟：警告，扣罚 %(points)d 舵。") % words
+    words["points"] = amount(points, is_counted=board.is_counted)
+    return _("%(name)s迟到 %(minutes)d 分钟：警告，扣罚 %(points)s。") % words
 
 
 def _stopped_wins(board: Board) -> list[str]:

@@ -13,16 +13,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 from core.errors import DomainError
 from scoring.domain.hands import Late
 from scoring.domain.rehearsal import rehearse
-from scoring.domain.verdicts import penalize, void_penalty
+from scoring.domain.verdicts import levels_of, penalize, void_penalty
 from scoring.enums import PenaltyLevel, SheetState
 from scoring.forms.entry import names_of
 from scoring.forms.verdicts import OffenceForm, PenaltyForm
 from scoring.models import Hand, Penalty
-from scoring.penalties import Offence, next_level
+from scoring.penalties import ANY_GAME, Offence, next_level
 from scoring.queries_verdicts import Had, history_of, offences_of
 from scoring.views.referee.mishaps import AGAIN, compared
 from scoring.views.referee.one_form import form_page, of_sheet, undo
 from scoring.views.referee.pages import Page, late_of, sheet_page
+from scoring.words import fitting
 from tournament.domain.tables import BEFORE_PLAY
 from tournament.permissions import Action, NotAllowed, is_chief
 
@@ -32,7 +33,11 @@ from tournament.permissions import Action, NotAllowed, is_chief
 def penalty(page: Page) -> HttpResponse:
     """Asks who and what for; `?position=&code=` proposes a penalty; POST gives it."""
     page.need(Action.PENALIZE)
-    offences = offences_of(page.competition)
+    offences = [
+        one
+        for one in offences_of(page.competition)
+        if page.board.is_counted or one.code in ANY_GAME
+    ]
     if page.request.method == "POST":
         position = page.request.POST.get("position", "")
         code = page.request.POST.get("code", "")
@@ -66,12 +71,12 @@ def _give(page: Page, form: PenaltyForm, offence: Offence | None, had: list[Had]
             position=given["position"],
             level=given["level"],
             kind=given["kind"],
-            amount=given["amount"],
+            amount=given.get("amount", 0),
             code=offence.code if offence else "",
             reason=given["reason"],
             hand=_hand(page, given["hand"]),
-            stop_from=given["stop_from"],
-            stop_hands=given["stop_hands"],
+            stop_from=given.get("stop_from"),
+            stop_hands=given.get("stop_hands"),
             late=late or late_of(page.request.POST),
         )
 
@@ -114,7 +119,12 @@ def _shown_first(
     name = names_of(board)[given["position"]]
     lines = [_("%(name)s退出比赛，不能晋级；这一桌的名次见下表。") % {"name": name}]
     if not board.is_full and board.sheet.state != SheetState.SUBMITTED:
-        lines.append(_("从第 %(n)d 局起由陪打代打，已打的局照算。") % {"n": board.next_number})
+        said = fitting(
+            board.is_counted,
+            _("从第 %(n)d 局起由陪打代打，已打的局照算。"),
+            _("他不再打，第 %(n)d 盘起不用再打，已打的盘照算。"),
+        )
+        lines.append(said % {"n": board.next_number})
     if board.table.state in BEFORE_PLAY:
         lines = [_("%(name)s退出比赛，他的座位由陪打坐下。") % {"name": name}]
     return page.render(
@@ -144,19 +154,21 @@ def _had(page: Page, position: str) -> list[Had]:
 
 def _is_beyond(page: Page, offence: Offence, had: list[Had]) -> bool:
     """Whether the next step is the chief referee's alone, and he is not."""
-    level = next_level(offence, [one.earlier for one in had])
+    level = next_level(offence, [one.earlier for one in had], levels_of(page.board))
     return level == PenaltyLevel.DISQUALIFIED and not is_chief(page.acting)
 
 
 def _next(page: Page, offence: Offence, had: list[Had]) -> PenaltyLevel:
     if _is_beyond(page, offence, had):
-        return PenaltyLevel.NO_HU
-    return next_level(offence, [one.earlier for one in had])
+        return levels_of(page.board)[-2]
+    return next_level(offence, [one.earlier for one in had], levels_of(page.board))
 
 
 def _proposal(page: Page, offence: Offence | None, had: list[Had]) -> dict[str, Any]:
     """What the form begins with; everything can be changed."""
-    found: dict[str, Any] = {"stop_from": page.board.next_number, "level": PenaltyLevel.POINTS}
+    steps = levels_of(page.board)
+    usual = PenaltyLevel.POINTS if PenaltyLevel.POINTS in steps else PenaltyLevel.WARNING
+    found: dict[str, Any] = {"stop_from": page.board.next_number, "level": usual}
     if offence is not None:
         level = _next(page, offence, had)
         found |= {

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from scoring.domain.hands import who_wrote
 from scoring.domain.protests import is_own
 from scoring.enums import ProtestAbout, ProtestState
 from scoring.models import Protest
 from scoring.queries import protests_of
+from scoring.shown_games import is_counted
 from scoring.views.referee.pages import Page
+from scoring.words import numbered
 from tournament.acting import Acting
 from tournament.models import Competition, Seat
 from tournament.permissions import Action, Met, may
@@ -73,5 +74,5 @@ def row(
 def about_of(found: Protest) -> str:
     """What it is about, in a word."""
     if found.hand is not None:
-        return _("第 %(n)d 局") % {"n": found.hand.number}
+        return numbered(found.hand.number, is_counted=is_counted(found.sheet))
     return str(ProtestAbout(found.about).label)

@@ -39,6 +39,7 @@ from scoring.views.referee.entry import (
 from scoring.views.referee.pages import Page, Problem, effects_page, sheet_page, shown_sheet
 from scoring.views.referee.protest_rows import protest_rows
 from scoring.views.referee.undoable import gap_buttons, gone_from, undoable
+from scoring.words import fitting
 from tournament.domain.calls import CALLABLE
 from tournament.domain.preliminary import waits_for_own_tables
 from tournament.domain.tables import Depends, waits_for, waits_for_round
@@ -148,7 +149,12 @@ def submit(page: Page) -> HttpResponse:
 def call(page: Page) -> HttpResponse:
     """The bell."""
     call_time(acting=page.acting, sheet=page.saved_sheet(Action.CALL_TIME))
-    messages.success(page.request, _("已到点：打完这一局，不再发新牌。"))
+    said = fitting(
+        page.board.is_counted,
+        _("已到点：打完这一局，不再发新牌。"),
+        _("已到点：下完这一盘，不再开新的一盘。"),
+    )
+    messages.success(page.request, said)
     return redirect(page.url)
 
 

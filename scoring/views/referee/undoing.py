@@ -30,6 +30,7 @@ from scoring.views.referee.hand import get_hand, show_hand
 from scoring.views.referee.one_form import form_page, of_sheet, sent
 from scoring.views.referee.pages import Page, Problem, effects_page, late_of, sheet_page
 from scoring.views.referee.sheet import show as show_sheet
+from scoring.words import fitting
 from tournament.domain.reopening import sitting_after
 from tournament.domain.tables import Depends
 from tournament.enums import Role
@@ -146,7 +147,8 @@ def restore(page: Page, number: int) -> HttpResponse:
         page = page.fresh()
         problem = Problem("restore", error)
         return show_hand(page, get_hand(page, number), status=error.status, problem=problem)
-    messages.success(page.request, _("第 %(n)d 局已恢复。") % {"n": number})
+    said = fitting(page.board.is_counted, _("第 %(n)d 局已恢复。"), _("第 %(n)d 盘已恢复。"))
+    messages.success(page.request, said % {"n": number})
     return redirect(page.hand_url(number))
 
 

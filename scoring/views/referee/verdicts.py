@@ -20,6 +20,7 @@ from scoring.ranking import GAMES
 from scoring.views.referee.hand import get_hand
 from scoring.views.referee.one_form import form_page, of_sheet, sent, undo
 from scoring.views.referee.pages import Page, late_of, sheet_page
+from scoring.words import fitting
 from tournament.permissions import Action
 
 
@@ -54,7 +55,11 @@ def hand_ruling(page: Page, number: int) -> HttpResponse:
     initial["won"] = current.winners or []
     kind = GameRulingForm if page.board.order is GAMES else HandRulingForm
     form = kind(sent(page), board=page.board, initial=initial | _initial(protest))
-    stands = _("裁决的分数在总分里代替算出的分数；算出的分数仍然看得到。")
+    stands = fitting(
+        page.board.is_counted,
+        _("裁决的分数在总分里代替算出的分数；算出的分数仍然看得到。"),
+        _("裁决代替这一盘记下的胜负；记下的仍然看得到。"),
+    )
     return form_page(
         page,
         form,
@@ -111,7 +116,11 @@ def ruling_drop(page: Page, ruling_id: int) -> HttpResponse:
     if ruling_before(found) is not None:
         done = _("裁决已撤销，它代替的那条裁决又生效。")
     elif found.hand:
-        done = _("裁决已撤销，这一局又按算出来的分计。")
+        done = fitting(
+            page.board.is_counted,
+            _("裁决已撤销，这一局又按算出来的分计。"),
+            _("裁决已撤销，这一盘又按记下的胜负计。"),
+        )
     else:
         done = _("裁决已撤销，名次又按记分表排。")
     return undo(page, lambda: drop_ruling(acting=page.acting, ruling=found, late=late), back, done)
