@@ -16,7 +16,7 @@ from scoring.domain.leaving import Proposal
 from scoring.finishes import decimal
 from scoring.forms.entry import names_of
 from tournament.enums import EntrantStatus
-from tournament.models import Entrant
+from tournament.models import Entrant, Entry
 
 MOST_PROPOSED = 12
 FILLER = "filler"
@@ -50,12 +50,12 @@ class SwapForm(forms.Form):
     first = forms.IntegerField(
         label=_("从第几局"), min_value=1, max_value=999,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-        error_messages={"required": _("请写从第几局起坐错。")},
+        error_messages={"required": _("请写从哪里起坐错。")},
     )  # fmt: skip
     last = forms.IntegerField(
         label=_("到第几局"), min_value=1, max_value=999,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-        error_messages={"required": _("请写到第几局为止。")},
+        error_messages={"required": _("请写到哪里为止。")},
     )  # fmt: skip
     reason = forms.CharField(
         label=_("原因"), max_length=200, error_messages={"required": _("对换要写明原因。")}
@@ -64,6 +64,9 @@ class SwapForm(forms.Form):
     def __init__(self, *args: Any, board: Board, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.names = names_of(board)
+        if not board.is_counted:
+            self.fields["first"].label = gettext("从第几盘")
+            self.fields["last"].label = gettext("到第几盘")
         choices = [(position, f"{SEATS[position]} {name}") for position, name in self._seats()]
         seats: dict[str, forms.Field] = {
             f"seat_{position}": forms.TypedChoiceField(
@@ -180,12 +183,38 @@ class WalkoverForm(forms.Form):
     )  # fmt: skip
 
 
+PARTNER = "partner"
+
+
 class ReplaceForm(forms.Form):
     """Who takes over an entrant's place (C7.3)."""
 
     name = forms.CharField(
         label=_("接替的人的姓名"), max_length=60, error_messages={"required": _("请写姓名。")}
     )
+
+    def __init__(self, *args: Any, entrant: Entrant, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.entrant = entrant
+        if entrant.partner is not None:
+            who = forms.ChoiceField(
+                label=_("换谁"),
+                choices=[("", entrant.entry.name), (PARTNER, entrant.partner.name)],
+                required=False,
+                widget=forms.RadioSelect,
+            )
+            self.fields = {"who": who, **self.fields}
+
+    @property
+    def is_partner(self) -> bool:
+        """Whether it is the second member of a pair who is replaced. Needs a valid form."""
+        return self.cleaned_data.get("who") == PARTNER
+
+    @property
+    def replaced(self) -> Entry:
+        """The entry that is handed on. Needs a valid form."""
+        partner = self.entrant.partner
+        return partner if self.is_partner and partner is not None else self.entrant.entry
 
 
 def why(proposal: Proposal) -> str:

@@ -25,6 +25,7 @@ from scoring.views.referee.pages import effect_lines, late_of
 from tournament.acting import Acting
 from tournament.domain.entries import free_places, reinstate, withdraw_before_draw
 from tournament.domain.leaving import GONE, current_seat, last_seat, seat_to_return_to
+from tournament.domain.playing import other_events
 from tournament.domain.rehearsal import try_out
 from tournament.domain.replacing import replace_person, take_back_replacement
 from tournament.domain.tables import BEFORE_PLAY, Depends
@@ -149,7 +150,7 @@ def _shown(entrant: Entrant, seat: Seat | None, form: LeaveForm, act: Act) -> di
 def _before_the_draw(entrant: Entrant, act: Act) -> list[str]:
     moved: list[object] = []
     try_out(lambda: moved.append(act(NOT_LATE)))
-    lines = [_("名单里不再有他。")]
+    lines = [_("名单里不再有他。") if entrant.partner is None else _("名单里不再有这一对。")]
     if entrant.seed is not None:
         lines.append(_("他的 %(n)d 号种子空出来。") % {"n": entrant.seed})
     (entry,) = moved
@@ -217,7 +218,7 @@ def replace_page(
 ) -> HttpResponse:
     """Somebody else takes over his place; what stays is shown first."""
     entrant = get_entrant(competition, pk)
-    form = ReplaceForm(request.POST or None)
+    form = ReplaceForm(request.POST or None, entrant=entrant)
     status = 200
     seat = current_seat(entrant)
     context: dict[str, object] = {"form": form, "entrant": entrant, "seat": seat}
@@ -225,7 +226,9 @@ def replace_page(
 
         def act() -> object:
             name = form.cleaned_data["name"]
-            return replace_person(acting=acting, entrant=entrant, name=name)
+            return replace_person(
+                acting=acting, entrant=entrant, name=name, is_partner=form.is_partner
+            )
 
         shown = request.POST.get("shown") == "1"
         attempt(form, act if shown else lambda: try_out(act))
@@ -236,9 +239,11 @@ def replace_page(
             last = seat or last_seat(entrant)
             tables = [last.table] if last is not None else []
             pages = public_pages(stage_of(entrant, last), tables, [entrant])
-            entrant = get_entrant(competition, pk)
+            was = form.replaced
             context |= {
-                "entrant": entrant,
+                "entrant": get_entrant(competition, pk),
+                "was": was,
+                "elsewhere": other_events(was, entrant.event_id),
                 "is_shown": True,
                 "fields": _again(request),
                 "preview": Preview([], pages=pages),
@@ -256,7 +261,11 @@ def replace_back(
     request: HttpRequest, competition: Competition, acting: Acting, pk: int
 ) -> HttpResponse:
     """The former person holds the place again."""
-    take_back_replacement(acting=acting, entrant=get_entrant(competition, pk))
+    take_back_replacement(
+        acting=acting,
+        entrant=get_entrant(competition, pk),
+        is_partner="partner" in request.POST,
+    )
     messages.success(request, _("已换回。"))
     return redirect(_home(competition, acting, pk))
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet
@@ -206,7 +207,8 @@ def withdraw_before_draw(
     reason: str = "",
 ) -> Entry | None:
     """He leaves the event before its draw, or is disqualified (`status`, with a reason); with his
-    last event he leaves the competition: the first of the waiting list gets the place (C1.2).
+    last event he leaves the competition: the first of the waiting list gets the place (C1.2). Of a
+    pair both leave, each for himself: who plays in other events stays.
 
     For the chief referee too (C7.3). Returns who moved up. Raises `NotAllowed`, `ListFrozen`,
     `Conflict` where he is not in, `DomainError` (`reason-needed`).
@@ -220,22 +222,29 @@ def withdraw_before_draw(
     if entrant.status != EntrantStatus.IN:
         raise Conflict(_("这名选手已经不在赛，请刷新后再看。"))
     entry = lock(entrant.entry)
+    partner = None if entrant.partner is None else lock(entrant.partner)
     seed = entrant.seed
     entrant.status, entrant.seed = status, None
-    entrant.save(update_fields=["status", "seed"])
+    if not is_disqualified:  # he may come back, or his partner with somebody else
+        entrant.partner = None
+    entrant.save(update_fields=["status", "seed", "partner"])
     moved_up = None
-    if not _plays_elsewhere(entry):
-        entry.status = EntryStatus.WITHDRAWN
-        entry.save(update_fields=["status"])
-        moved_up = move_up(competition, entrant.event)
+    for one in filter(None, (entry, partner)):
+        one.wants.remove(entrant.event)
+        if not _plays_elsewhere(one):
+            one.status = EntryStatus.WITHDRAWN
+            one.save(update_fields=["status"])
+            moved_up = move_up(competition, entrant.event) or moved_up
     audit(
         actor=acting,
         action=f"entrant.{status}" if is_disqualified else "entry.withdraw",
         scope=competition.scope,
         subject=entrant if is_disqualified else entry,
         data={
+            "event": entrant.event_id,
             "moved_up": moved_up.pk if moved_up else None,
             "seed": seed,
+            "partner": partner.pk if partner else None,
             "reason": reason.strip()[:200],
         },
     )
@@ -246,7 +255,7 @@ def withdraw_before_draw(
 @transaction.atomic
 def reinstate(*, acting: Acting, entrant: Entrant) -> Entrant:
     """Takes a withdrawal or disqualification before the draw back (C9.5); he has his seed again
-    unless it is another's by now.
+    unless it is another's by now, and his partner unless he plays with somebody else by now.
 
     Raises `NotAllowed`, `ListFrozen`, `Conflict` where the competition is full again.
     """
@@ -256,24 +265,47 @@ def reinstate(*, acting: Acting, entrant: Entrant) -> Entrant:
     entry = lock(entrant.entry)
     if entrant.status not in (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED):
         raise Conflict(_("这名选手没有退赛，请刷新后再看。"))
-    if entry.status != EntryStatus.CONFIRMED and free_places(competition) == 0:
+    left = _left(entrant)
+    partner = entrant.partner or _partner_before(entrant, left)
+    back = [lock(one) for one in (entry, partner) if one is not None]
+    needed = sum(one.status != EntryStatus.CONFIRMED for one in back)
+    free = free_places(competition)
+    if free is not None and needed > free:
         raise Conflict(_("名额已满，不能恢复；可以先增加名额。"), code="full")
-    entrant.status, entrant.seed = EntrantStatus.IN, _seed_before(entrant)
-    entrant.save(update_fields=["status", "seed"])
-    entry.status = EntryStatus.CONFIRMED
-    entry.save(update_fields=["status"])
+    entrant.status, entrant.seed = EntrantStatus.IN, _seed_before(entrant, left)
+    entrant.partner = partner
+    entrant.save(update_fields=["status", "seed", "partner"])
+    for one in back:
+        one.status = EntryStatus.CONFIRMED
+        one.save(update_fields=["status"])
+        one.wants.add(entrant.event)
     audit(actor=acting, action="entry.reinstate", scope=competition.scope, subject=entry)
     bump(competition.scope, entrant.event.scope)
     return entrant
 
 
-def _seed_before(entrant: Entrant) -> int | None:
-    """The seed that he lost as he left."""
-    left = AuditRow.objects.filter(
+def _left(entrant: Entrant) -> dict[str, Any]:
+    """What was noted as he left this event."""
+    found = AuditRow.objects.filter(
         subject__in=(f"entry:{entrant.entry_id}", f"entrant:{entrant.pk}"),
         action__in=("entry.withdraw", f"entrant.{EntrantStatus.DISQUALIFIED}"),
-    ).last()
-    seed = left.data.get("seed") if left is not None else None
+    ).order_by("-pk")
+    event = entrant.event_id
+    return next((row.data for row in found if row.data.get("event", event) == event), {})
+
+
+def _partner_before(entrant: Entrant, left: Mapping[str, Any]) -> Entry | None:
+    """Who was his partner as he left, unless he plays in the event again by now."""
+    partner = Entry.objects.filter(pk=left.get("partner") or 0).first()
+    if partner is None:
+        return None
+    again = Entrant.objects.filter(Q(entry=partner) | Q(partner=partner), event=entrant.event_id)
+    return None if again.exclude(status=EntrantStatus.WITHDRAWN).exists() else partner
+
+
+def _seed_before(entrant: Entrant, left: Mapping[str, Any]) -> int | None:
+    """The seed that he lost as he left."""
+    seed = left.get("seed")
     if seed is None or Entrant.objects.filter(event=entrant.event_id, seed=seed).exists():
         return None
     return int(seed)

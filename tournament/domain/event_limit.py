@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from core.errors import Conflict
@@ -21,6 +21,14 @@ def playing(competition: Competition) -> QuerySet[Entrant]:
     return Entrant.objects.filter(event__competition=competition).exclude(
         status=EntrantStatus.WITHDRAWN
     )
+
+
+def scopes_of(entry: Entry) -> list[str]:
+    """The scopes of the competition and of every event that the entry plays in, as entrant or
+    partner. One query."""
+    found = playing(entry.competition).filter(Q(entry=entry) | Q(partner=entry))
+    events = {one.event.scope for one in found.select_related("event")}
+    return [entry.competition.scope, *sorted(events)]
 
 
 def counts_of(competition: Competition) -> dict[int, int]:

@@ -31,6 +31,13 @@ def events_of(entry: Entry) -> list[int]:
     return list(found.order_by("event__position", "event_id").values_list("event_id", flat=True))
 
 
+def other_events(entry: Entry, event: int) -> list[str]:
+    """The names of the events that the entry plays in besides `event`. One query."""
+    found = playing(entry.competition).filter(Q(entry=entry) | Q(partner=entry))
+    found = found.exclude(event=event).order_by("event__position", "event_id")
+    return list(found.values_list("event__name", flat=True))
+
+
 @transaction.atomic
 def set_events(*, acting: Acting, entry: Entry, events: Collection[Event]) -> Entry:
     """The entry plays in these events and in no other: he comes to those that are new and leaves

@@ -11,6 +11,7 @@ from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict
 from tournament.acting import Acting
+from tournament.domain.event_limit import scopes_of
 from tournament.domain.leaving import current_seat, met_seat
 from tournament.domain.pasting import clean_name
 from tournament.domain.readings import reading_of
@@ -20,13 +21,17 @@ from tournament.permissions import Action, Met, require
 
 
 @transaction.atomic
-def replace_person(*, acting: Acting, entrant: Entrant, name: str) -> Entrant:
-    """A new person called `name` holds the entry from now on: number, unit, seed, seat and all
-    results stay the entry's; the former person's links stop working.
+def replace_person(
+    *, acting: Acting, entrant: Entrant, name: str, is_partner: bool = False
+) -> Entrant:
+    """A new person called `name` holds the entry from now on, of a pair the second member's where
+    `is_partner`: number, unit, seed, seat and all results stay the entry's, in every event that it
+    plays in; the former person's links stop working.
 
-    Raises what `require` does, `Conflict` where the entrant is not in, or has been replaced.
+    Raises what `require` does, `Conflict` where the entrant is not in, has no partner, or the
+    entry has been handed on.
     """
-    entrant, entry = _held(acting, entrant)
+    entrant, entry = _held(acting, entrant, is_partner)
     if entrant.status != EntrantStatus.IN:
         raise Conflict(_("这名选手已经不在赛，请刷新后再看。"))
     if entry.person_before_id is not None:
@@ -38,12 +43,12 @@ def replace_person(*, acting: Acting, entrant: Entrant, name: str) -> Entrant:
 
 
 @transaction.atomic
-def take_back_replacement(*, acting: Acting, entrant: Entrant) -> Entrant:
+def take_back_replacement(*, acting: Acting, entrant: Entrant, is_partner: bool = False) -> Entrant:
     """The former person holds the entry again, while no hand is in at his table (C9.5).
 
     Raises what `require` does, `Conflict`.
     """
-    entrant, entry = _held(acting, entrant)
+    entrant, entry = _held(acting, entrant, is_partner)
     if entry.person_before_id is None:
         raise Conflict(_("这个参赛名额没有换过人，请刷新后再看。"))
     seat = current_seat(entrant)
@@ -57,11 +62,15 @@ def take_back_replacement(*, acting: Acting, entrant: Entrant) -> Entrant:
     return entrant
 
 
-def _held(acting: Acting, entrant: Entrant) -> tuple[Entrant, Entry]:
+def _held(acting: Acting, entrant: Entrant, is_partner: bool) -> tuple[Entrant, Entry]:
     lock(Event.objects.get(pk=entrant.event_id))
     entrant = lock(entrant)
     require(acting, Action.REPLACE, _met(entrant))
-    return entrant, lock(entrant.entry)
+    if not is_partner:
+        return entrant, lock(entrant.entry)
+    if entrant.partner is None:
+        raise Conflict(_("他没有搭档，请刷新后再看。"))
+    return entrant, lock(entrant.partner)
 
 
 def _met(entrant: Entrant) -> Met:
@@ -75,5 +84,5 @@ def _write(acting: Acting, entrant: Entrant, entry: Entry, action: str) -> Entra
     entry.save(update_fields=["person", "person_before"])
     DeviceLink.objects.filter(entry=entry, revoked_at=None).update(revoked_at=timezone.now())
     audit(actor=acting, action=action, scope=acting.scope, subject=entry)
-    bump(entrant.event.competition.scope, entrant.event.scope)
+    bump(*scopes_of(entry))
     return entrant

@@ -146,6 +146,7 @@ def edit(request: HttpRequest, competition: Competition, acting: Acting, pk: int
         "is_out": entrant.status == EntrantStatus.OUT,
         "is_gone": entrant.status in GONE,
         "is_replaced": entrant.entry.person_before_id is not None,
+        "can_replace": _can_replace(entrant),
         "has_events": competition.events.count() > 1,
     }
     return render(
@@ -212,3 +213,9 @@ def _shared(competition: Competition, acting: Acting) -> dict[str, object]:
         "competition": competition,
         "tabs": tabs(competition, acting, "manage_entrants"),
     }
+
+
+def _can_replace(entrant: Entrant) -> bool:
+    """Whether his place, or of a pair one of the two, has not been handed on yet."""
+    members = [entrant.entry, *([entrant.partner] if entrant.partner else [])]
+    return any(one.person_before_id is None for one in members)
