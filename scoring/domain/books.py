@@ -18,7 +18,6 @@ from core.domain.audit import audit
 from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict
-from core.models import Job
 from scoring.enums import BookKind
 from scoring.models import BookEdition
 from tournament.acting import Acting
@@ -44,11 +43,18 @@ Render = Callable[[Competition, BookKind, int, str, datetime], Printed]
 
 @transaction.atomic
 def make_edition(
-    *, acting: Acting, competition: Competition, kind: BookKind, note: str = "", render: Render
+    *,
+    acting: Acting,
+    competition: Competition,
+    kind: BookKind,
+    note: str = "",
+    render: Render,
+    makes_pdf: bool = False,
 ) -> BookEdition:
     """The next edition, internal until it is published; its text never changes afterwards.
 
-    `render` reads what there is to print under the competition's lock. Raises `NotAllowed`.
+    `render` reads what there is to print under the competition's lock; where `makes_pdf` a job
+    makes its PDF. Raises `NotAllowed`.
     """
     demand(leads(acting), *LEADERS)
     competition = lock(competition)
@@ -68,18 +74,25 @@ def make_edition(
         author_id=acting.user_id,
         link_id=acting.link_id,
     )
+    if makes_pdf:
+        _enqueue(acting, edition, is_masked=False)
     _note(acting, edition, "book.make", {"kind": str(kind), "number": number})
     return edition
 
 
 @transaction.atomic
-def publish_edition(*, acting: Acting, edition: BookEdition) -> BookEdition:
-    """Everybody may see it. Raises `NotAllowed`, `Conflict` where it is withdrawn or public."""
+def publish_edition(
+    *, acting: Acting, edition: BookEdition, makes_pdf: bool = False
+) -> BookEdition:
+    """Everybody may see it; where `makes_pdf` and names are masked, a job makes the PDF without
+    them. Raises `NotAllowed`, `Conflict` where it is withdrawn or public."""
     edition = _held(acting, edition)
     if edition.withdrawn_at is not None or edition.is_public:
         raise Conflict(_("这一版已经撤回或公布，请刷新后再看。"))
     edition.published_at = timezone.now()
     edition.save(update_fields=["published_at"])
+    if makes_pdf and edition.competition.mask_names:
+        _enqueue(acting, edition, is_masked=True)
     _note(acting, edition, "book.publish")
     return edition
 
@@ -115,19 +128,25 @@ def withdraw_edition(*, acting: Acting, edition: BookEdition) -> BookEdition:
 
 
 @transaction.atomic
-def ask_for_pdf(*, acting: Acting, edition: BookEdition, is_masked: bool) -> Job:
-    """A job makes the PDF, with masked names where told. Raises `NotAllowed`."""
+def ask_for_pdf(*, acting: Acting, edition: BookEdition) -> None:
+    """Jobs make the PDFs again: with whole names, and masked where everybody gets that one.
+    Raises `NotAllowed`."""
     edition = _held(acting, edition)
-    job = jobs.enqueue(
+    if edition.is_public and edition.competition.mask_names:
+        _enqueue(acting, edition, is_masked=True)
+    _enqueue(acting, edition, is_masked=False)
+    _note(acting, edition, "book.pdf")
+
+
+def _enqueue(acting: Acting, edition: BookEdition, *, is_masked: bool) -> None:
+    """A job makes a PDF; the edition names the newest one."""
+    edition.job = jobs.enqueue(
         kind=KIND,
         payload={"edition": edition.pk, "is_masked": is_masked},
         scope=edition.competition.scope,
         actor=acting,
     )
-    edition.job = job
     edition.save(update_fields=["job"])
-    _note(acting, edition, "book.pdf", {"is_masked": is_masked})
-    return job
 
 
 def _held(acting: Acting, edition: BookEdition) -> BookEdition:

@@ -51,11 +51,10 @@ def books(request: HttpRequest, competition: Competition, acting: Acting) -> Htt
                 kind=BookKind(data["kind"]),
                 note=data["note"],
                 render=render_book,
+                makes_pdf=has_weasyprint(),
             ),
         )
         if made is not None:
-            if has_weasyprint():
-                ask_for_pdf(acting=acting, edition=made, is_masked=False)
             words = {"kind": made.get_kind_display(), "n": made.number}
             messages.success(request, _("%(kind)s第 %(n)d 版编好了，还没有公布。") % words)
             return redirect("manage_books", competition.code)
@@ -82,9 +81,7 @@ def change(request: HttpRequest, competition: Competition, acting: Acting, pk: i
     edition = _edition(competition, pk)
     do = request.POST.get("do", "")
     if do == "publish":
-        publish_edition(acting=acting, edition=edition)
-        if competition.mask_names and has_weasyprint():
-            ask_for_pdf(acting=acting, edition=edition, is_masked=True)
+        publish_edition(acting=acting, edition=edition, makes_pdf=has_weasyprint())
         messages.success(request, _("公布了，人人都能看、能下载。"))
     elif do == "hide":
         hide_edition(acting=acting, edition=edition)
@@ -93,9 +90,7 @@ def change(request: HttpRequest, competition: Competition, acting: Acting, pk: i
         withdraw_edition(acting=acting, edition=edition)
         messages.success(request, _("这一版撤回了，版号不再用。"))
     elif do == "pdf" and has_weasyprint():
-        ask_for_pdf(acting=acting, edition=edition, is_masked=False)
-        if edition.is_public and competition.mask_names:
-            ask_for_pdf(acting=acting, edition=edition, is_masked=True)
+        ask_for_pdf(acting=acting, edition=edition)
         messages.success(request, _("正在做 PDF，请过一会儿刷新。"))
     else:
         raise Http404(do)

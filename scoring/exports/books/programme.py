@@ -122,7 +122,7 @@ def _entrants(event: Event, events: Sequence[Event]) -> Part:
             "rows": rows,
             "units": [
                 {"unit": unit or _("没有单位"), "rows": found}
-                for unit, found in sorted(units.items(), key=lambda one: (one[0] == "", one[0]))
+                for unit, found in sorted(units.items(), key=lambda one: one[0] == "")
             ],
             "has_units": any(units),
         },

@@ -207,7 +207,10 @@ def _tables(event: Event, events: Sequence[Event], boards: Iterable[Board]) -> l
         rounds[str(board.round.title)].append(small_sheet(board))
     if not rounds:
         return []
-    context = {"rounds": [{"title": one, "sheets": found} for one, found in rounds.items()]}
+    context = {
+        "is_zipai": event.discipline == Discipline.ZIPAI,
+        "rounds": [{"title": one, "sheets": found} for one, found in rounds.items()],
+    }
     return [
         Part(
             titled(_("各桌记分"), event, events),
