@@ -255,7 +255,8 @@ def standings_of(rows: Rows) -> dict[int, tuple[int, bool]]:
         net = nets_of(rows, rows.sheets[table.id])
         per_hand = Fraction(net.nets[seat.position], net.played or 1)
         keys[pk] = (
-            -rows.rounds[seat.round_id].number, seat.place, net.played == 0, -per_hand,
+            -rows.rounds[seat.round_id].number, seat.place + 2 * bool(table.is_third),
+            net.played == 0, -per_hand,
         )  # fmt: skip
         lots[pk] = _lots(rows, rows.rounds[table.round_id]).get(rows.numbers[pk])
     found: dict[int, tuple[int, bool]] = {}
