@@ -19,14 +19,17 @@ from core.domain.audit import audit
 from core.domain.versions import bump
 from core.errors import Conflict
 from core.models import AuditRow, User
+from engine.errors import ZipaiError
+from engine.rules import preset
 from scoring.archive.ids import COLUMNS, audited, subject
 from scoring.archive.package import BadArchive, unpack
 from scoring.archive.parts import PARTS, USERS, Part
 from scoring.archive.rows import LABEL, kind_of
+from scoring.domain.boards import load_boards
 from scoring.domain.closing import plan_finality
 from scoring.domain.library import index_tables
 from tournament.acting import Acting
-from tournament.enums import Role, State
+from tournament.enums import Discipline, Role, State
 from tournament.models import Competition, Membership, Round, Table
 from tournament.models.competition import new_code
 from tournament.permissions import demand
@@ -35,6 +38,18 @@ SITE = "site"
 """The scope of the import's own audit row: what the archive tells of the competition stays as it
 was."""
 TOKENS = ("token_hash",)
+UNUSABLE = (
+    DatabaseError,
+    ValidationError,
+    ZipaiError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
+"""What content that no site has written makes of itself where it is read."""
 
 Row = dict[str, Any]
 
@@ -60,7 +75,7 @@ def import_archive(*, user: User | None, file: BinaryIO, new_address: bool = Fal
         with transaction.atomic():
             competition = _Writer(parts, records, new_address=new_address).write()
             _given_to(user, competition)
-    except (DatabaseError, ValidationError) as error:
+    except UNUSABLE as error:
         raise BadArchive(_("档案里的内容自相矛盾，没有导入任何东西。")) from error
     return competition
 
@@ -73,7 +88,21 @@ def note_export(*, acting: Acting, competition: Competition) -> None:
     audit(actor=acting, action="competition.export", scope=SITE, subject=competition)
 
 
+def _read_as_pages_do(competition: Competition) -> None:
+    """Reads rules and every table, so that what pages could not show is refused. Raises one of
+    `UNUSABLE`."""
+    for event in competition.events.all():
+        if event.discipline == Discipline.ZIPAI:
+            preset(event.preset).with_options(event.options)
+        for board in load_boards(event):
+            assert all(isinstance(version.payload, dict) for version in board.versions)
+            assert board.sums.played >= 0
+            assert board.ranking.rows is not None
+            assert set(board.ruled_places or ()) <= set(range(len(board.seats)))
+
+
 def _given_to(user: User | None, competition: Competition) -> None:
+    _read_as_pages_do(competition)
     if user is not None:
         Membership.objects.create(user=user, competition=competition, role=Role.OWNER)
     for round_ in Round.objects.filter(

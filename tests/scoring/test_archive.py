@@ -420,6 +420,29 @@ def test_archive_that_contradicts_itself_writes_nothing(name: str) -> None:
     assert rows_digest() == before
 
 
+HANDS = {
+    "no-such-option": _field("events", "options", {"dragons": True}),
+    "no-such-rules": _field("events", "preset", "poker"),
+    "payload-is-no-object": _field("versions", "payload", [1]),
+    "winners-are-no-seats": _field("versions", "winners", [{}]),
+    "melds-are-unknown": _field("versions", "computed", {"melds": [{"kind": "x", "cards": ""}]}),
+    "places-are-no-places": lambda document: document["parts"]["rulings"][0].update(
+        hand=None, places={"x": 1}, delta_1=0, delta_2=0, delta_3=0
+    ),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", HANDS)
+def test_archive_whose_hands_no_page_could_show_writes_nothing(name: str) -> None:
+    data = changed(full(with_state("confirmed")()), HANDS[name])
+    Competition.objects.update(code="elsewh")
+    before = rows_digest()
+    with pytest.raises(BadArchive):
+        import_archive(user=None, file=io.BytesIO(data))
+    assert rows_digest() == before
+
+
 @pytest.mark.django_db
 def test_file_that_is_no_archive_is_refused_with_a_sentence() -> None:
     data = full(make(3).competition)
