@@ -71,14 +71,18 @@ def what_happened(sheet: Sheet) -> Happened:
     users = User.objects.in_bulk({row.user_id for row in rows if row.user_id is not None})
     links = DeviceLink.objects.in_bulk({row.link_id for row in rows if row.link_id is not None})
     names = {f"user:{pk}": user.name for pk, user in users.items()}
-    names |= {
-        f"link:{pk}": link.label or str(link.get_role_display()) for pk, link in links.items()
-    }
+    names |= {f"link:{pk}": link_name(link) for pk, link in links.items()}
     seated = {pk for row in rows for pk in row.data.get("seated", []) if pk is not None}
-    return Happened(versions, penalties, rulings, protests, rows, names, _entrants(seated))
+    return Happened(versions, penalties, rulings, protests, rows, names, entrants_named(seated))
 
 
-def _entrants(pks: Collection[int]) -> dict[int, str]:
+def link_name(link: DeviceLink) -> str:
+    """What a device link is called."""
+    return link.label or str(link.get_role_display())
+
+
+def entrants_named(pks: Collection[int]) -> dict[int, str]:
+    """Entrant → name. One query."""
     found = Entrant.objects.filter(pk__in=pks).select_related("entry__person", "partner__person")
     return {entrant.pk: entrant.name for entrant in found}
 
@@ -91,5 +95,5 @@ def seated_at_replay(sheet: Sheet) -> list[str]:
     if last is None:
         return []
     seated = last.data.get("seated", [])
-    names = _entrants([pk for pk in seated if pk is not None])
+    names = entrants_named([pk for pk in seated if pk is not None])
     return [names.get(pk, UNKNOWN) for pk in seated]

@@ -423,6 +423,7 @@ LIST: dict[str, Row] = {
     "manage_list_xlsx": manage(ORGANIZERS, "*:OG"),
     "manage_list_csv": manage(ORGANIZERS, "*:OG"),
     "manage_data": manage(ORGANIZERS, "*:OG"),
+    "manage_audit": manage(LEADERS, "*:OGC"),
     "manage_books": manage(LEADERS, "*:OGC", "*:OGC", data={"kind": "programme"}),
     "manage_book": manage(LEADERS, "*:OGC", args=("absent",), needs="nothing"),
     "manage_book_pdf": manage(LEADERS, "*:OGC", args=("absent",), needs="nothing"),

@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from scoring.views import preliminary, seeds
+from scoring.views import audit, preliminary, seeds
 
 P = "c/<str:code>/manage/preliminary/"
 
 urlpatterns = [
+    path("c/<str:code>/manage/audit/", audit.audit_rows, name="manage_audit"),
     path("c/<str:code>/manage/seeds/standing/", seeds.by_standing, name="manage_seeds_standing"),
     path(P, preliminary.show_preliminary, name="manage_preliminary"),
     path(f"{P}seating/", preliminary.print_seating, name="manage_seating"),
