@@ -80,5 +80,5 @@ class RejudgeState(models.TextChoices):
 class BookKind(models.TextChoices):
     """The two books of a competition: before it is played, and after."""
 
-    PROGRAMME = "programme", _("秩序册")
+    PROGRAMME = "programme", pgettext_lazy("book", "秩序册")
     RESULTS = "results", _("成绩册")

@@ -353,7 +353,7 @@ def test_pdf_is_made_by_the_job_and_kept() -> None:
     book = BookEdition.objects.get()
     address = reverse("manage_book_pdf", args=[code, book.pk])
     assert owner.get(address).status_code == 404
-    assert jobs.sweep() == 1
+    assert jobs.sweep() >= 1
     book.refresh_from_db()
     assert book.job is not None
     assert book.job.state == "done", book.job.last_error
