@@ -267,7 +267,7 @@ def reinstate(*, acting: Acting, entrant: Entrant) -> Entrant:
         raise Conflict(_("这名选手没有退赛，请刷新后再看。"))
     left = _left(entrant)
     partner = entrant.partner or _partner_before(entrant, left)
-    back = [lock(one) for one in (entry, partner) if one is not None]
+    back = [entry] if partner is None else [entry, lock(partner)]
     needed = sum(one.status != EntryStatus.CONFIRMED for one in back)
     free = free_places(competition)
     if free is not None and needed > free:
