@@ -19,6 +19,7 @@ from tournament.models import Competition, Table
 class Command(BaseCommand):
     """Exit 0, or 1 with a sentence that says what is wrong."""
 
+    requires_system_checks = ()
     help = "Lists competitions, shows one, writes its archive, reads one in."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
