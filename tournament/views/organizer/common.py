@@ -105,6 +105,7 @@ def tabs(competition: Competition, acting: Acting, current: str) -> list[dict[st
         ("manage", _("概况"), leads(acting)),
         ("manage_entrants", pgettext("page", "选手"), checks_in(acting)),
         ("manage_draw", _("抽签"), leads(acting)),
+        ("manage_schedule", _("日程"), leads(acting)),
         ("manage_announcements", _("公告"), leads(acting)),
         ("manage_links", _("链接"), leads(acting)),
         ("manage_members", _("成员"), organizes(acting)),

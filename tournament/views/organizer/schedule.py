@@ -52,7 +52,7 @@ def _page(
     has_severe = any(one.is_severe for one in said)
     context = {
         "competition": competition,
-        "tabs": tabs(competition, acting, "manage"),
+        "tabs": tabs(competition, acting, "manage_schedule"),
         "schedule": plan,
         "sessions": by_session(plan),
         "said": said[:MOST_SHOWN],
@@ -138,7 +138,7 @@ def _round_page(
     batches = batch_lines(plan, round_)
     context = {
         "competition": competition,
-        "tabs": tabs(competition, acting, "manage"),
+        "tabs": tabs(competition, acting, "manage_schedule"),
         "round": round_,
         "several": len({one.stage.event_id for one in plan.rounds}) > 1,
         "batches": [

@@ -54,7 +54,7 @@ def times(request: HttpRequest, competition: Competition, acting: Acting) -> Htt
         "rounds": rounds,
         "is_unpublished": unpublished_times(competition),
         "is_public": any(one.public_starts_at and one.state in BEFORE_PLAY for one in rounds),
-        "tabs": tabs(competition, acting, "manage"),
+        "tabs": tabs(competition, acting, "manage_schedule"),
     }
     status = 400 if form.errors else 200
     return render(request, "organizer/times.html", context, status=status)

@@ -45,7 +45,7 @@ def venue(request: HttpRequest, competition: Competition, acting: Acting) -> Htt
     session = _of(competition.sessions, request.GET.get("session"))
     context = {
         "competition": competition,
-        "tabs": tabs(competition, acting, "manage"),
+        "tabs": tabs(competition, acting, "manage_schedule"),
         "rooms": list(competition.rooms.order_by("position", "pk")),
         "sessions": list(competition.sessions.order_by("begins_at", "pk")),
         "room": room,
@@ -112,7 +112,7 @@ def referees(request: HttpRequest, competition: Competition, acting: Acting) -> 
         wrong[referee.pk] = form
     context = {
         "competition": competition,
-        "tabs": tabs(competition, acting, "manage"),
+        "tabs": tabs(competition, acting, "manage_schedule"),
         "rows": [
             {
                 "referee": one,

@@ -37,7 +37,7 @@ def versions(request: HttpRequest, competition: Competition, acting: Acting) -> 
         older = numbers[0]
     context = {
         "competition": competition,
-        "tabs": tabs(competition, acting, "manage"),
+        "tabs": tabs(competition, acting, "manage_schedule"),
         "versions": found,
         "older": older,
         "newer": newer,
