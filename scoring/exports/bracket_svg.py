@@ -87,10 +87,10 @@ class _Drawing:
     def _slot(self, x: float, centre: float, slot: Slot) -> None:
         if slot["bye"]:
             self.parts.append(
-                f'<path d="M{x} {centre + 7:g}H{x + WIDTH}" stroke="{LINE}" fill="none"/>'
+                f'<path d="M{x} {centre:g}H{x + WIDTH}" stroke="{LINE}" fill="none"/>'
             )
-            self._text(x + 6, centre, slot["name"])
-            self._text(x + WIDTH - 6, centre, _("轮空"), size=SMALL, fill=SOFT, end=True)
+            self._text(x + 6, centre - 6, slot["name"])
+            self._text(x + WIDTH - 6, centre - 6, _("轮空"), size=SMALL, fill=SOFT, end=True)
             return
         lines = slot["lines"]
         height = HEAD + len(lines) * LINE_HEIGHT
