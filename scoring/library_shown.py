@@ -101,9 +101,12 @@ def _outcome(
 def _sum(hit: Hit) -> str:
     """`16 胡 · 1 醒 · 6 舵`; where points are not 舵, without them."""
     row = hit.row
-    parts = [_("%(n)d 胡") % {"n": row.hu}, _("%(n)d 醒") % {"n": row.xing}]
+    parts = [
+        ngettext("%(n)d 胡", "%(n)d 胡", row.hu) % {"n": row.hu},
+        ngettext("%(n)d 醒", "%(n)d 醒", row.xing) % {"n": row.xing},
+    ]
     if row.dealer_net is not None:
-        parts.append(_("%(n)d 舵") % {"n": row.total})
+        parts.append(ngettext("%(n)d 舵", "%(n)d 舵", row.total) % {"n": row.total})
     return " · ".join(parts)
 
 
