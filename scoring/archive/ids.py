@@ -128,7 +128,10 @@ NO_IDS = frozenset(
 )
 """The JSON columns that hold none: numbers of entries, positions of seats, points."""
 
-_LEFT = fields(moved_up=each("entry"), seat=one("seat"), instead=one("entrant"))
+_LEFT = fields(
+    moved_up=each("entry"), seat=one("seat"), instead=one("entrant"), event=one("event"),
+    partner=one("entry"),
+)  # fmt: skip
 _TABLES = fields(tables=each("table"), longer=each("table"))
 _ENTRIES = fields(entries=each("entry"))
 _MEMBER = fields(user=one("user"))
@@ -141,6 +144,7 @@ AUDIT: Mapping[str, Change] = {
     "attendance.mark": fields(entrants=each("entrant")),
     "call.": fields(table=one("table")),
     "clock.extra": _TABLES,
+    "competition.change": _LEFT,
     "competition.units": fields(events=each("event")),
     "draw.freeze": fields(absent=each("entrant")),
     "draw.unfreeze": fields(absent=each("entrant")),
@@ -153,6 +157,7 @@ AUDIT: Mapping[str, Change] = {
     "entry.events": fields(events=each("event")),
     "entry.numbers": fields(numbers=keyed("entry")),
     "event.move": fields(order=each("event")),
+    "import.undo": _ENTRIES,
     "invitation.accept": fields(user=one("user"), by=one("user")),
     "link.issue": fields(table=one("table"), entrant=one("entrant"), entry=one("entry")),
     "link.issue-badges": _ENTRIES,

@@ -293,7 +293,7 @@ def test_last_round_becomes_final_by_the_clock_with_its_sheets() -> None:
     assert finalize_due(timezone.now() + minutes + timedelta(minutes=1)) == (hall.table,)
     assert states(hall) == (SheetState.FINAL, State.FINAL)
     Job.objects.filter(pk=job.pk).update(run_after=timezone.now())
-    assert jobs.sweep() == 1
+    assert jobs.sweep() == 3  # and the seals of the round and of the end
     job.refresh_from_db()
     assert job.result == {"tables": []}
 
@@ -303,7 +303,7 @@ def test_finality_that_was_put_off_is_looked_for_again() -> None:
     hall = submitted(ConfirmationMode.NONE, is_last=True, stage={"extra_hands": False})
     Competition.objects.update(final_minutes=90)
     Job.objects.update(run_after=timezone.now())
-    assert jobs.sweep() == 1
+    assert jobs.sweep() == 2  # and the round's seal
     later = Job.objects.get(state="waiting")
     hall.table.round.refresh_from_db()
     confirmed_at = hall.table.round.confirmed_at

@@ -126,6 +126,10 @@ def test_more_capacity_goes_to_the_waiting_list(capacity: int | None, confirmed:
     change_competition(acting=made.owner, competition=made.competition, details=details)
     assert Entry.objects.filter(status="confirmed").count() == confirmed
     assert made.event.entrants.count() == confirmed
+    moved = Entry.objects.filter(moved_up_at__isnull=False).order_by("pk")
+    row = AuditRow.objects.filter(action="competition.change").last()
+    assert row is not None
+    assert row.data.get("moved_up", []) == list(moved.values_list("pk", flat=True))
 
 
 def test_more_capacity_after_the_freeze_moves_nobody() -> None:

@@ -21,7 +21,7 @@ from tournament.acting import Acting
 from tournament.domain.entries import ListFrozen, demand_open_list
 from tournament.domain.waiting import fill_places
 from tournament.enums import Role, StageKind
-from tournament.models import Competition, Event, Membership, Regulation, Stage
+from tournament.models import Competition, Entry, Event, Membership, Regulation, Stage
 from tournament.permissions import demand, organizes
 
 DEFAULT_PRESET = "competition"
@@ -95,26 +95,26 @@ def change_competition(
     for key in changed:
         setattr(competition, key, details[key])
     competition.save(update_fields=changed)
-    if "capacity" in changed:
-        _fill(competition)
+    moved = _fill(competition) if "capacity" in changed else ()
     audit(
         actor=acting,
         action="competition.change",
         scope=competition.scope,
         subject=competition,
-        data={"fields": changed},
+        data={"fields": changed, **({"moved_up": [one.pk for one in moved]} if moved else {})},
     )
     bump(competition.scope, *[event.scope for event in competition.events.all()])
     return competition
 
 
-def _fill(competition: Competition) -> None:
+def _fill(competition: Competition) -> tuple[Entry, ...]:
     event = competition.events.order_by("position", "pk").first()
     if event is not None:
         event = lock(event)
         with suppress(ListFrozen):
             demand_open_list(event)
-            fill_places(competition, event)
+            return fill_places(competition, event)
+    return ()
 
 
 @transaction.atomic

@@ -228,13 +228,13 @@ def withdraw_before_draw(
     if not is_disqualified:  # he may come back, or his partner with somebody else
         entrant.partner = None
     entrant.save(update_fields=["status", "seed", "partner"])
-    moved_up = None
+    moved: list[Entry] = []
     for one in filter(None, (entry, partner)):
         one.wants.remove(entrant.event)
         if not _plays_elsewhere(one):
             one.status = EntryStatus.WITHDRAWN
             one.save(update_fields=["status"])
-            moved_up = move_up(competition, entrant.event) or moved_up
+            moved += fill_places(competition, entrant.event)
     audit(
         actor=acting,
         action=f"entrant.{status}" if is_disqualified else "entry.withdraw",
@@ -242,14 +242,14 @@ def withdraw_before_draw(
         subject=entrant if is_disqualified else entry,
         data={
             "event": entrant.event_id,
-            "moved_up": moved_up.pk if moved_up else None,
+            "moved_up": [one.pk for one in moved],
             "seed": seed,
             "partner": partner.pk if partner else None,
             "reason": reason.strip()[:200],
         },
     )
     bump(competition.scope, entrant.event.scope)
-    return moved_up
+    return moved[0] if moved else None
 
 
 @transaction.atomic
@@ -393,9 +393,3 @@ def _enter(
         batch_size=BATCH,
     )
     return tuple(entries)
-
-
-def move_up(competition: Competition, event: Event) -> Entry | None:
-    """Gives free places to the waiting list; returns the first who got one."""
-    moved = fill_places(competition, event)
-    return moved[0] if moved else None
