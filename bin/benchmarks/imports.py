@@ -13,7 +13,8 @@ from openpyxl import Workbook
 
 from benchmarks.measure import REPEATS, Figure
 from tournament.sheets.columns import layout_of, read_rows
-from tournament.sheets.judging import Known, Verdict, judge
+from tournament.sheets.judged import Known, Verdict
+from tournament.sheets.judging import judge
 from tournament.sheets.reading import read_file
 
 ROWS, KNOWN, SEED = 5000, 1000, 20261130

@@ -32,7 +32,7 @@ from tournament.enums import EntryStatus, ImportState, Role
 from tournament.models import Entrant, Entry, ImportBatch, Person
 from tournament.permissions import NotAllowed
 from tournament.sheets.fields import Field
-from tournament.sheets.judging import Choice, Verdict
+from tournament.sheets.judged import Choice, Verdict
 from tournament.sheets.reading import read_text
 
 LIST = """编号,姓名,单位,手机,出生年,种子,备注

@@ -341,7 +341,7 @@ def test_template_has_every_heading_and_comes_back_empty(client: Client, made: M
     for kind in ("xlsx", "csv"):
         batch = upload(client, made, template(kind))
         assert batch.columns == [
-            "number", "name", "unit", "phone", "birth_year", "seed", "note"
+            "number", "name", "unit", "phone", "birth_year", "seed", "events", "partner", "note"
         ]  # fmt: skip
         assert preview_of(batch).rows == ()
 

@@ -16,7 +16,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 from tests.tournament.spreadsheets import book, saved, table, text
 from tournament.sheets.columns import choose_sheet, layout_of, read_rows
 from tournament.sheets.fields import Field
-from tournament.sheets.judging import Judged, Known, judge
+from tournament.sheets.judged import Judged, Known
+from tournament.sheets.judging import judge
 from tournament.sheets.reading import read_file, read_text
 
 Shown = tuple[int, str, str, dict[str, object], str, list[str]]

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
+from tournament.domain.import_events import known_events, offer_of
 from tournament.enums import EntryStatus
 from tournament.models import Competition, Entrant, Entry, Event, ImportBatch
 from tournament.sheets.columns import Layout, read_rows
+from tournament.sheets.entering import Offer
 from tournament.sheets.fields import Field
-from tournament.sheets.judging import Known, Preview, judge
+from tournament.sheets.judged import Known, Preview
+from tournament.sheets.judging import judge
 from tournament.sheets.reading import Sheet
 
 Lines = list[list[object]]
@@ -38,18 +41,24 @@ def layout_kept(batch: ImportBatch) -> Layout:
 
 
 def preview_of(batch: ImportBatch) -> Preview:
-    """Every row of the chosen sheet beside the entries of now. Two queries; no rows before it is
+    """Every row of the chosen sheet beside the entries of now. Six queries; no rows before it is
     known which column holds the names."""
     layout = layout_kept(batch)
     if not layout.has_names:
         return Preview(())
     sheet = sheets_of(batch)[batch.sheet]
     rows, passed = read_rows(sheet, layout, timezone.localdate().year)
-    return Preview(judge(rows, known_entries(batch.competition, batch.event)), tuple(passed))
+    offer = offer_of(batch.competition, batch.event)
+    known = known_entries(batch.competition, batch.event, offer)
+    return Preview(judge(rows, known, offer), tuple(passed))
 
 
-def known_entries(competition: Competition, event: Event) -> list[Known]:
-    """Every entry of the competition with its seed in the event. Two queries."""
+def known_entries(competition: Competition, event: Event, offer: Offer) -> list[Known]:
+    """Every entry of the competition with its seed in the event, its events and partners. Four
+    queries, two where there is one event of single players."""
+    several = offer.has_several or offer.has_pairs
+    playing, pairs = known_events(competition, offer) if several else ({}, {})
+    usual = () if offer.has_several else (offer.usual,)
     seeds = dict(
         Entrant.objects.filter(event=event, seed__isnull=False).values_list("entry_id", "seed")
     )
@@ -62,6 +71,7 @@ def known_entries(competition: Competition, event: Event) -> list[Known]:
         Known(
             pk, name, unit, number, phone, year, seeds.get(pk), note, reading,
             has_left=status == EntryStatus.WITHDRAWN,
+            playing=usual or playing.get(pk, ()), pairs=pairs.get(pk, ()),
         )
         for pk, name, unit, number, phone, year, note, reading, status in entries.order_by(
             "number", "pk"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.db.models import Count
@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.errors import Conflict
 from tournament.domain.entries import BATCH
+from tournament.domain.import_events import Done, take_back_events
 from tournament.domain.waiting import fill_places
 from tournament.enums import EntryStatus
 from tournament.models import Competition, Entrant, Entry, Event, Person
@@ -60,21 +61,24 @@ def traces_of(pks: Iterable[int], event: Event) -> dict[int, Trace]:
 
 
 def written(
-    event: Event, before: Mapping[int, Before], created: Sequence[Entry]
+    event: Event,
+    before: Mapping[int, Before],
+    created: Sequence[Entry],
+    done: Mapping[int, Done],
 ) -> list[dict[str, Any]]:
-    """What the batch keeps: each entry's digest as it is now, and its earlier values where it was
-    there already."""
+    """What the batch keeps: each entry's digest as it is now, its earlier values where it was
+    there already, and what was done with it in events."""
     traces = traces_of([*before, *(entry.pk for entry in created)], event)
     return [
-        {"entry": pk, "digest": trace.digest, "before": before.get(pk)}
+        {"entry": pk, "digest": trace.digest, "before": before.get(pk), **asdict(done[pk])}
         for pk, trace in traces.items()
     ]
 
 
 def restored(
     competition: Competition, event: Event, kept: Sequence[Mapping[str, Any]]
-) -> dict[str, int]:
-    """Puts all of it back; returns how many were removed, restored and moved up.
+) -> dict[str, Any]:
+    """Puts all of it back; returns how many were removed, restored and moved up, and who moved up.
 
     Raises `Conflict` naming entries that were touched since, or whose number or seed is another's
     by now.
@@ -89,11 +93,21 @@ def restored(
         raise Conflict(_("导入之后又有改动，不能整批撤销：%(who)s。") % {"who": _names(touched)})
     back = [(traces[one["entry"]], one["before"]) for one in kept if one["before"] is not None]
     gone = [traces[one["entry"]] for one in kept if one["before"] is None]
+    take_back_events(competition, {one["entry"]: _done(one) for one in kept})
     _remove(gone)
     _put_back(competition, event, back)
     freed = any(trace.entry.status == EntryStatus.CONFIRMED for trace in gone)
     moved = fill_places(competition, event) if freed else ()
-    return {"removed": len(gone), "restored": len(back), "moved_up": len(moved)}
+    counts = {"removed": len(gone), "restored": len(back), "moved_up": len(moved)}
+    return {**counts, **({"entries": [one.pk for one in moved]} if moved else {})}
+
+
+def _done(kept: Mapping[str, Any]) -> Done:
+    return Done(
+        [(event, had_left) for event, had_left in kept.get("entered", [])],
+        kept.get("wants"),
+        [(event, partner, seed) for event, partner, seed in kept.get("pairs", [])],
+    )
 
 
 def _trace(entry: Entry, entrants: Sequence[Entrant], event: Event) -> Trace:
@@ -111,7 +125,10 @@ def _trace(entry: Entry, entrants: Sequence[Entrant], event: Event) -> Trace:
         counted.groups,
         counted.elsewhere,
         counted.opened,
-        sorted((one.event_id, one.status, one.seed or 0, _opened(one)) for one in entrants),
+        sorted(
+            (one.event_id, one.status, one.seed or 0, _opened(one), one.partner_id or 0)
+            for one in entrants
+        ),
     ]
     text = json.dumps(state, sort_keys=True)
     digest = salted_hmac("tournament.import", text, algorithm="sha256").hexdigest()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from django.db import transaction
@@ -18,15 +18,16 @@ from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from tournament.acting import Acting
 from tournament.domain.entries import BATCH, free_places, open_list
+from tournament.domain.import_events import write_events
 from tournament.domain.import_preview import layout_kept, preview_of, sheets_of, stored
 from tournament.domain.import_undo import Before, restored, save_people, traces_of, written
 from tournament.domain.readings import reading_of
 from tournament.enums import EntryStatus, ImportState, Role
-from tournament.models import Competition, Entrant, Entry, Event, ImportBatch, Person
+from tournament.models import Competition, Entry, Event, ImportBatch, Person
 from tournament.permissions import demand, organizes
 from tournament.sheets.columns import Layout, choose_sheet, layout_of
 from tournament.sheets.fields import Field
-from tournament.sheets.judging import Choice, Judged, Preview, Verdict
+from tournament.sheets.judged import Choice, Judged, Preview, Verdict
 from tournament.sheets.reading import Sheet
 
 PREVIEW_FOR = timedelta(hours=24)
@@ -159,9 +160,18 @@ def confirm_import(
         raise ListMoved(_("名单在这期间有了变化，请再看一遍预览，然后确认。"))
     plan = plan_of(preview, choices or {}, rest)
     before = _update(batch.event, plan.updates)
-    created = _create(competition, batch.event, plan.new)
+    created = _create(competition, plan.new)
+    updated = {entry.pk: entry for entry in competition.entries.filter(pk__in=before)}
+    done = write_events(
+        competition,
+        batch.event,
+        [
+            *((updated[one.target.pk], one) for one in plan.updates if one.target),
+            *zip(created, plan.new, strict=True),
+        ],
+    )
     batch.state, batch.sheets, batch.columns = ImportState.DONE, [], []
-    batch.undo = written(batch.event, before, created)
+    batch.undo = written(batch.event, before, created, done)
     batch.ids = [trace["entry"] for trace in batch.undo]
     batch.counts = {
         "new": len(created),
@@ -176,7 +186,7 @@ def confirm_import(
     _forget_later(batch)
     audit(actor=acting, action="import.confirm", scope=competition.scope, subject=batch,
           data=batch.counts)  # fmt: skip
-    bump(competition.scope, batch.event.scope)
+    bump(competition.scope, *(one.scope for one in competition.events.all()))
     return batch
 
 
@@ -196,7 +206,7 @@ def undo_import(*, acting: Acting, batch: ImportBatch) -> ImportBatch:
     batch.state, batch.undo = ImportState.UNDONE, []
     batch.save(update_fields=["state", "undo"])
     audit(actor=acting, action="import.undo", scope=competition.scope, subject=batch, data=counts)
-    bump(competition.scope, batch.event.scope)
+    bump(competition.scope, *(one.scope for one in competition.events.all()))
     return batch
 
 
@@ -228,7 +238,7 @@ def plan_of(preview: Preview, choices: Mapping[int, Choice], rest: Choice) -> Pl
     for one in preview.rows:
         wish = _wish(one, choices.get(one.row.line, rest))
         if wish is Choice.NEW:
-            new.append(one)
+            new.append(replace(one, target=None))
         elif wish is Choice.UPDATE and one.target is not None:
             other = updates.setdefault(one.target.pk, one)
             if other is not one:
@@ -299,9 +309,9 @@ def _update(event: Event, updates: Sequence[Judged]) -> dict[int, Before]:
     return {pk: trace.before for pk, trace in traces.items()}
 
 
-def _create(competition: Competition, event: Event, new: Sequence[Judged]) -> list[Entry]:
+def _create(competition: Competition, new: Sequence[Judged]) -> list[Entry]:
     """New entries: confirmed while there are places, then the waiting list (C1.2), where a seed
-    is not kept. Who has no number gets the next one after the highest."""
+    is not kept; not yet in an event. Who has no number gets the next one after the highest."""
     free = free_places(competition)
     given = [one.row.number for one in new if one.row.number]
     highest = competition.entries.aggregate(highest=Max("number"))["highest"] or 0
@@ -325,12 +335,4 @@ def _create(competition: Competition, event: Event, new: Sequence[Judged]) -> li
     for entry, person in zip(entries, persons, strict=True):
         entry.person_id = person.pk
     Entry.objects.bulk_create(entries, batch_size=BATCH)
-    Entrant.objects.bulk_create(
-        [
-            Entrant(event=event, entry=entry, seed=one.row.seed)
-            for entry, one in zip(entries, new, strict=True)
-            if entry.status == EntryStatus.CONFIRMED
-        ],
-        batch_size=BATCH,
-    )
     return entries

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournament.sheets.columns import Layout
+from tournament.sheets.entering import Offer, fields_of
 from tournament.sheets.fields import Field
-from tournament.sheets.judging import Choice
+from tournament.sheets.judged import Choice
 from tournament.sheets.reading import MOST_BYTES, Sheet, Unreadable, read_file, read_text
 
 MOST_EXAMPLE = 20
@@ -56,7 +58,13 @@ class LayoutForm(forms.Form):
     """Which sheet, where the people begin, what each column holds."""
 
     def __init__(
-        self, *args: object, sheets: Sequence[Sheet], sheet: int, layout: Layout, **kwargs: object
+        self,
+        *args: object,
+        sheets: Sequence[Sheet],
+        sheet: int,
+        layout: Layout,
+        offer: Offer,
+        **kwargs: object,
     ) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         if len(sheets) > 1:
@@ -69,7 +77,8 @@ class LayoutForm(forms.Form):
         self.fields["start"] = forms.IntegerField(
             label=_("选手从第几行开始"), min_value=1, max_value=1_048_576, initial=layout.start
         )
-        choices = [("", _("不用")), *((str(field), field.label) for field in Field)]
+        fields = fields_of(offer)
+        choices = [("", _("不用")), *((str(field), field.label) for field in fields)]
         self.width = max(len(layout.columns), sheets[sheet].width)
         for index in range(self.width):
             field = layout.columns[index] if index < len(layout.columns) else None
@@ -78,7 +87,7 @@ class LayoutForm(forms.Form):
                 % {"n": index + 1, "example": _example(sheets[sheet], index)},
                 choices=choices,
                 required=False,
-                initial=str(field or ""),
+                initial=str(field) if field in fields else "",
             )
 
     def columns(self) -> list[Field | None]:
@@ -102,11 +111,24 @@ class RowForm(forms.Form):
     drop_phone = forms.BooleanField(label=_("不要手机号"), required=False)
     birth_year = forms.CharField(label=_("出生年份"), max_length=500, required=False)
     seed = forms.CharField(label=_("种子"), max_length=500, required=False)
+    events = forms.CharField(label=_("项目"), max_length=500, required=False)
+    partner = forms.CharField(
+        label=_("搭档"), max_length=500, required=False, help_text=_("姓名或编号。")
+    )
     note = forms.CharField(label=_("备注"), max_length=500, required=False)
+
+    def __init__(self, *args: Any, offer: Offer, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if offer.has_several:
+            self.fields["events"].help_text = _("可以写几个，用顿号隔开：%(known)s。") % {
+                "known": "、".join(one.name for one in offer.events)
+            }
+        for field in set(Field) - set(fields_of(offer)):
+            del self.fields[field]
 
     def values(self) -> dict[Field, str]:
         """By field, the phone only where it was typed or dropped."""
-        values = {field: self.cleaned_data[field] for field in Field}
+        values = {field: self.cleaned_data[field] for field in Field if field in self.fields}
         if self.cleaned_data["drop_phone"]:
             values[Field.PHONE] = ""
         elif not values[Field.PHONE]:

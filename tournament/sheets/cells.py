@@ -33,7 +33,8 @@ _ESCAPED = re.compile(r"^'(?=[=+\-@\d])")
 @dataclass(frozen=True)
 class Row:
     """A line of a list that names, or should name, somebody. `line` counts from 1 as the
-    spreadsheet does; an empty text or None is a cell without a value."""
+    spreadsheet does; an empty text or None is a cell without a value. `chosen` are the events as
+    the competition calls them (`entering`)."""
 
     line: int
     name: str = ""
@@ -43,7 +44,10 @@ class Row:
     birth_year: int | None = None
     seed: int | None = None
     note: str = ""
+    events: str = ""
+    partner: str = ""
     faults: tuple[Reason, ...] = ()
+    chosen: tuple[str, ...] = ()
 
     def value(self, field: Field) -> str | int | None:
         """The value of a column."""
@@ -111,6 +115,8 @@ def read_row(line: int, cells: dict[Field, str], this_year: int) -> Row:
         birth_year=None if isinstance(year, Reason) else year,
         seed=None if isinstance(seed, Reason) else seed,
         note=texts[Field.NOTE],
+        events=texts[Field.EVENTS],
+        partner=texts[Field.PARTNER],
         faults=tuple(faults),
     )
 

@@ -19,6 +19,8 @@ class Field(StrEnum):
     PHONE = "phone"
     BIRTH_YEAR = "birth_year"
     SEED = "seed"
+    EVENTS = "events"
+    PARTNER = "partner"
     NOTE = "note"
 
     @property
@@ -34,6 +36,8 @@ LABELS: dict[Field, Promise] = {
     Field.PHONE: _("手机号"),
     Field.BIRTH_YEAR: _("出生年份"),
     Field.SEED: _("种子"),
+    Field.EVENTS: _("项目"),
+    Field.PARTNER: _("搭档"),
     Field.NOTE: _("备注"),
 }
 
@@ -49,6 +53,8 @@ EXACT: dict[Field, str] = {
     Field.BIRTH_YEAR: "出生年 出生年份 出生年月 出生日期 出生 生日 生年 "
     "birthyear yearofbirth born birthday birthdate dob dateofbirth",
     Field.SEED: "种子 种子号 种子序号 种子顺位 seed seeding",
+    Field.EVENTS: "项目 参赛项目 报名项目 比赛项目 参加项目 参加的项目 报名的项目 event events",
+    Field.PARTNER: "搭档 搭挡 队友 同伴 双升搭档 partner teammate",
     Field.NOTE: "备注 附注 说明 其他 note notes remark remarks comment comments",
 }
 """Headings as `plain` leaves them. 序号 is no number: it only counts the lines."""
@@ -57,6 +63,8 @@ PARTS: dict[Field, str] = {
     Field.PHONE: "手机 电话 联系方式 phone mobile",
     Field.BIRTH_YEAR: "出生 生日 birth",
     Field.SEED: "种子 seed",
+    Field.EVENTS: "项目",
+    Field.PARTNER: "搭档",
     Field.NOTE: "备注 remark",
     Field.UNIT: "单位 代表队",
     Field.NAME: "姓名",

@@ -2,164 +2,31 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
-
-from tournament.domain.masks import masked_phone
 from tournament.domain.readings import reading_of
 from tournament.sheets.cells import Row
+from tournament.sheets.entering import Offer, chosen_in, refused
 from tournament.sheets.fields import Field
+from tournament.sheets.judged import Choice, Judged, Known, Verdict
+from tournament.sheets.partners import with_partners
 from tournament.sheets.reasons import Code, Reason
 
 
-class Verdict(StrEnum):
-    """What a row is."""
+def judge(
+    rows: Iterable[Row], known: Iterable[Known], offer: Offer | None = None
+) -> tuple[Judged, ...]:
+    """Each row in order; `offer` are the events that it may name.
 
-    NEW = "new"
-    SAME = "same"
-    CHANGED = "changed"
-    DOUBTFUL = "doubtful"
-    WRONG = "wrong"
-
-    @property
-    def label(self) -> Promise:
-        """What pages call it."""
-        return VERDICTS[self]
-
-
-VERDICTS: dict[Verdict, Promise] = {
-    Verdict.NEW: _("新增"),
-    Verdict.SAME: _("不变"),
-    Verdict.CHANGED: _("更新"),
-    Verdict.DOUBTFUL: _("存疑"),
-    Verdict.WRONG: _("有错"),
-}
-
-
-class Choice(StrEnum):
-    """What becomes of a doubtful row."""
-
-    SKIP = "skip"
-    NEW = "new"
-    UPDATE = "update"
-
-
-@dataclass(frozen=True)
-class Known:
-    """An entry of the competition with its person. `seed` is that of its entrant, if any;
-    `has_left` that it has withdrawn."""
-
-    pk: int
-    name: str
-    unit: str = ""
-    number: int | None = None
-    phone: str = ""
-    birth_year: int | None = None
-    seed: int | None = None
-    note: str = ""
-    reading: str = ""
-    has_left: bool = False
-
-    def value(self, field: Field) -> str | int | None:
-        """The value of a column."""
-        found: str | int | None = getattr(self, field)
-        return found
-
-    @property
-    def shown(self) -> str:
-        """`3 号覃小明`, or the name alone."""
-        return (
-            str(_("%(n)d 号%(name)s") % {"n": self.number, "name": self.name})
-            if (self.number)
-            else self.name
-        )
-
-
-@dataclass(frozen=True)
-class Change:
-    """A value that the list gives anew."""
-
-    field: Field
-    before: str | int | None
-    after: str | int | None
-
-    @property
-    def text(self) -> str:
-        """`代表单位：象山队 → 七星队`, phones masked."""
-        return f"{self.field.label}：{self._shown(self.before)} → {self._shown(self.after)}"
-
-    def _shown(self, value: str | int | None) -> str:
-        if value in (None, ""):
-            return str(_("无"))
-        return masked_phone(str(value)) if self.field is Field.PHONE else str(value)
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A row, what it is, why, the entry it is about, what may be chosen where it is doubtful."""
-
-    row: Row
-    verdict: Verdict
-    reasons: tuple[Reason, ...] = ()
-    target: Known | None = None
-    choices: tuple[Choice, ...] = ()
-
-    @property
-    def changes(self) -> tuple[Change, ...]:
-        """What an update of the target would change; empty cells change nothing."""
-        if self.target is None:
-            return ()
-        pairs = [(f, self.target.value(f), self.row.value(f)) for f in Field]
-        return tuple(
-            Change(f, old, new) for f, old, new in pairs if new not in (None, "") and new != old
-        )
-
-    @property
-    def shown_phone(self) -> str:
-        """The phone number as pages show it."""
-        return masked_phone(self.row.phone)
-
-
-@dataclass(frozen=True)
-class Preview:
-    """Every row judged, and the lines that were passed over."""
-
-    rows: tuple[Judged, ...]
-    passed: tuple[int, ...] = ()
-
-    @property
-    def counts(self) -> dict[Verdict, int]:
-        """How many rows of each kind."""
-        counted = Counter(one.verdict for one in self.rows)
-        return {verdict: counted[verdict] for verdict in Verdict}
-
-    @property
-    def digest(self) -> str:
-        """Of what would be written: equal as long as the preview is."""
-        rows = [
-            (one.row.line, one.verdict, one.target.pk if one.target else None, one.choices,
-             *(one.row.value(f) for f in Field),
-             *((change.field, change.before) for change in one.changes))
-            for one in self.rows
-        ]  # fmt: skip
-        return hashlib.sha256(json.dumps(rows).encode()).hexdigest()
-
-
-def judge(rows: Iterable[Row], known: Iterable[Known]) -> tuple[Judged, ...]:
-    """Each row in order. Nobody is taken for another without a word of the organizer: the same
-    person is who has the same name and unit, or name and number, or name and phone."""
-    judge_one = _Judge(known)
-    judged = [judge_one(row) for row in rows]
+    Nobody is taken for another without a word of the organizer: the same person is who has the
+    same name and unit, or name and number, or name and phone.
+    """
+    judge_one = _Judge(known, offer)
+    judged = [judge_one(row) for row in chosen_in(rows, offer)]
     while True:
-        checked = _check_unique(judged, judge_one.known)
+        checked = with_partners(_check_unique(judged, judge_one.known), judge_one.known, offer)
         if checked == judged:
             return tuple(checked)
         judged = checked
@@ -170,6 +37,7 @@ class _Judge:
     """What was seen so far, and the known entries by all that may make two the same."""
 
     entries: Iterable[Known]
+    offer: Offer | None = None
     known: list[Known] = field(default_factory=list)
     rows: dict[tuple[str, str], Row] = field(default_factory=dict)
     rows_by_name: dict[str, Row] = field(default_factory=dict)
@@ -193,6 +61,11 @@ class _Judge:
             return Judged(row, Verdict.WRONG, row.faults)
         earlier = self.rows.get((row.name, row.unit))
         judged = self._beside_row(row, earlier) if earlier else self._beside_known(row)
+        if self.offer is not None and not judged.is_double and judged.verdict is not Verdict.WRONG:
+            playing = judged.target.playing if judged.target else ()
+            reason = refused(row, self.offer, playing)
+            if reason is not None:
+                return Judged(row, Verdict.WRONG, (reason,))
         if judged.verdict in (Verdict.SAME, Verdict.CHANGED) and judged.target:
             first = self.targets.setdefault(judged.target.pk, row)
             if first is not row:
@@ -313,7 +186,7 @@ def _check_unique(judged: Sequence[Judged], known: Sequence[Known]) -> list[Judg
         first: dict[int | str, int] = {}
         for index, one in enumerate(result):
             value = one.row.value(column)
-            if not value or one.verdict is Verdict.WRONG or _is_double(one):
+            if not value or one.verdict is Verdict.WRONG or one.is_double:
                 continue
             holder = holders.get(value)
             if first.setdefault(value, one.row.line) != one.row.line:
@@ -328,8 +201,3 @@ def _check_unique(judged: Sequence[Judged], known: Sequence[Known]) -> list[Judg
                 continue
             result[index] = Judged(one.row, Verdict.WRONG, (reason,))
     return result
-
-
-def _is_double(judged: Judged) -> bool:
-    """Whether it only repeats an earlier row."""
-    return judged.verdict is Verdict.SAME and judged.target is None

@@ -39,6 +39,16 @@ class Code(StrEnum):
     SAME_PHONE = "same-phone"
     SAME_PHONE_ROW = "same-phone-row"
     ALIKE = "alike"
+    NO_EVENT = "no-event"
+    EVENT_CLOSED = "event-closed"
+    EVENTS_LIMIT = "events-limit"
+    SEED_ELSEWHERE = "seed-elsewhere"
+    NOT_PAIRS = "not-pairs"
+    NO_PARTNER = "no-partner"
+    PARTNERS = "partners"
+    PARTNER_SELF = "partner-self"
+    PARTNER_ELSEWHERE = "partner-elsewhere"
+    PARTNER_TAKEN = "partner-taken"
 
 
 SENTENCES: dict[Code, Promise] = {
@@ -68,6 +78,16 @@ SENTENCES: dict[Code, Promise] = {
     Code.SAME_PHONE: _("手机号和%(known)s相同"),
     Code.SAME_PHONE_ROW: _("手机号和第 %(line)d 行的%(name)s相同"),
     Code.ALIKE: _("姓名和%(known)s读音或写法相近"),
+    Code.NO_EVENT: _("没有叫“%(name)s”的项目；这场比赛有：%(known)s"),
+    Code.EVENT_CLOSED: _("“%(name)s”已经冻结名单或抽过签，不能再加人"),
+    Code.EVENTS_LIMIT: _("每人最多报 %(limit)d 项，这样就有 %(n)d 项了"),
+    Code.SEED_ELSEWHERE: _("这里的种子是“%(event)s”的，他没有报；别的项目请到那个项目里设种子"),
+    Code.NOT_PAIRS: _("写了搭档，但没有报两人一组的项目"),
+    Code.NO_PARTNER: _("名单里没有搭档“%(text)s”；请也给他写一行，或改成他的编号"),
+    Code.PARTNERS: _("有 %(n)d 位“%(text)s”，请写搭档的编号"),
+    Code.PARTNER_SELF: _("搭档写成了他自己"),
+    Code.PARTNER_ELSEWHERE: _("搭档%(name)s没有报“%(event)s”"),
+    Code.PARTNER_TAKEN: _("%(name)s已经有别的搭档"),
 }
 
 

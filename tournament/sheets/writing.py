@@ -28,9 +28,9 @@ def escaped(value: Cell) -> Cell:
     return f"'{value}" if isinstance(value, str) and value.startswith(ACTIVE) else value
 
 
-def template(kind: str) -> bytes:
-    """An empty list with every heading (`kind`: xlsx or csv)."""
-    return written(kind, [])
+def template(kind: str, fields: Sequence[Field] = ()) -> bytes:
+    """An empty list with these headings, every one where none are named (`kind`: xlsx or csv)."""
+    return written(kind, [], fields)
 
 
 def written(kind: str, rows: Iterable[Sequence[Cell]], fields: Sequence[Field] = ()) -> bytes:
@@ -57,20 +57,24 @@ def written(kind: str, rows: Iterable[Sequence[Cell]], fields: Sequence[Field] =
         sheet.append([escaped(value) for value in row])
     sheet.freeze_panes = "A2"
     help_ = book.create_sheet(_("说明"))
-    for line in _help():
+    for line in _help(fields):
         help_.append([line])
     file = io.BytesIO()
     book.save(file)
     return file.getvalue()
 
 
-def _help() -> list[str]:
+def _help(fields: Sequence[Field]) -> list[str]:
     """What stands on the template's second sheet."""
+    events = [_("项目可以写几个，用顿号隔开；不写，就是导入时所在的项目。")]
+    partner = [_("搭档写姓名或编号；两个人各写一行，搭档写在一行里就够。")]
     return [
         _("每行一人，只有姓名必须填。"),
         _("编号不填，就接着已有的最大编号往下排。"),
         _("种子：1 号最强；没有种子就空着。"),
         _("出生年份写四位数字，例如 1968。"),
+        *(events if Field.EVENTS in fields else []),
+        *(partner if Field.PARTNER in fields else []),
         _("手机号只有组织者看得到。"),
         _("导入之前会逐行显示：新增、不变、更新、存疑或有错，确认以后才写入。"),
     ]

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournament.acting import Acting
 from tournament.domain.entries import free_places
+from tournament.domain.import_events import offer_of
 from tournament.domain.import_preview import layout_kept, preview_of, sheets_of
 from tournament.domain.imports import (
     can_undo,
@@ -31,8 +32,9 @@ from tournament.forms.imports import ConfirmForm, LayoutForm, RowForm, UploadFor
 from tournament.models import Competition, ImportBatch
 from tournament.permissions import organizes
 from tournament.queries.organizer import entries_of, main_stage
+from tournament.sheets.entering import fields_of
 from tournament.sheets.fields import Field
-from tournament.sheets.judging import Choice, Judged, Verdict
+from tournament.sheets.judged import Choice, Judged, Verdict
 from tournament.sheets.writing import TYPES, template, written
 from tournament.views.organizer.common import attempt, page_of, tabs
 
@@ -150,7 +152,11 @@ def row(
         if field is not None
     }
     phone = texts.pop(Field.PHONE, "")
-    form = RowForm(request.POST or None, initial={str(f): text for f, text in texts.items()})
+    form = RowForm(
+        request.POST or None,
+        initial={str(f): text for f, text in texts.items()},
+        offer=offer_of(competition, batch.event),
+    )
     if phone:
         shown = masked_phone(phone)
         form.fields["phone"].help_text = _("现在是 %(phone)s；不改就空着。") % {"phone": shown}
@@ -189,7 +195,8 @@ def empty_list(
     request: HttpRequest, competition: Competition, acting: Acting, kind: str
 ) -> HttpResponse:
     """The template to fill in."""
-    return _file(template(kind), kind, _("报名表"))
+    offer = offer_of(competition, main_stage(competition).event)
+    return _file(template(kind, fields_of(offer)), kind, _("报名表"))
 
 
 @page_of(organizes)
@@ -212,7 +219,8 @@ def _preview_context(
     shown = preview_of(batch)
     counts = shown.counts
     layout = layout_kept(batch)
-    fields = [field for field in Field if field in layout.columns]
+    usable = fields_of(offer_of(batch.competition, batch.event))
+    fields = [field for field in usable if field in layout.columns]
     chosen = request.GET.get("only", Verdict.WRONG if counts[Verdict.WRONG] else "")
     only = chosen if chosen in set(Verdict) else ""
     rows = [one for one in shown.rows if only in ("", one.verdict)]
@@ -271,7 +279,13 @@ def _line(one: Judged, fields: list[Field], chosen: Choice | None) -> Line:
 
 
 def _layout_form(batch: ImportBatch, data: object = None) -> LayoutForm:
-    return LayoutForm(data, sheets=sheets_of(batch), sheet=batch.sheet, layout=layout_kept(batch))
+    return LayoutForm(
+        data,
+        sheets=sheets_of(batch),
+        sheet=batch.sheet,
+        layout=layout_kept(batch),
+        offer=offer_of(batch.competition, batch.event),
+    )
 
 
 def _batch(competition: Competition, pk: int, state: ImportState | None = None) -> ImportBatch:
