@@ -253,16 +253,23 @@ def groups(rows: QuerySet[LibraryHand], most: int) -> tuple[list[Group], dict[in
         counted.filter(winners__gt=0).order_by("hu").values_list("hu").annotate(hands=Count("pk"))
     )
     return (
-        [Group(*(values[name] for name in _GROUP)) for values in found],
+        [
+            Group(
+                seats=one["seats"],
+                source=one["source"],
+                special=one["special"],
+                hands=one["hands"],
+                hu=one["sum_hu"],
+                xing=one["sum_xing"],
+                dealer_won=one["dealer_won"],
+                dealer_net=one["sum_dealer"],
+                dealer_hands=one["dealer_hands"],
+            )
+            for one in found
+        ],
         dict(spread),
         len(ends) > 1,
     )
-
-
-_GROUP = (
-    "seats", "source", "special", "hands", "sum_hu", "sum_xing", "dealer_won", "sum_dealer",
-    "dealer_hands",
-)  # fmt: skip
 
 
 def public_record(pk: int) -> UploadedRecord | None:

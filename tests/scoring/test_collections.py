@@ -6,6 +6,7 @@ import io
 import os
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -57,6 +58,14 @@ def collected(user: User, *records: str, name: str = "老王的谱") -> Collecti
     return made
 
 
+def told(made: Collection) -> dict[str, Any]:
+    """What its job found."""
+    assert made.job is not None
+    assert made.job.result is not None
+    result: dict[str, Any] = made.job.result
+    return result
+
+
 def found(**asked: object) -> list[str]:
     """The text of what everybody finds, newest first."""
     open_ = queries.open_to_all()
@@ -88,8 +97,7 @@ def test_faulty_and_repeated_records_are_not_kept_and_are_told() -> None:
     good = texts(4)
     wrong = good[0].replace("甲 打", "甲 摸", 1)
     made = collected(make_user(), good[0], wrong, good[1], good[0])
-    assert made.job is not None
-    result = made.job.result
+    result = told(made)
     assert (result["hands"], result["statuses"]) == (4, {"valid": 3, "invalid": 1})
     assert (result["kept"], result["twice"], result["over"]) == (2, 1, 0)
     assert [fault["hand"] for fault in result["faults"]] == [2]
@@ -137,8 +145,7 @@ def test_account_has_no_more_than_its_share(monkeypatch: pytest.MonkeyPatch) -> 
     user = make_user()
     collected(user, *texts(2))
     made = collected(user, *texts(4)[2:])
-    assert made.job is not None
-    assert (made.job.result["kept"], made.job.result["over"]) == (1, 1)
+    assert (told(made)["kept"], told(made)["over"]) == (1, 1)
     monkeypatch.setattr(collections, "MOST", 2)
     with pytest.raises(Conflict):
         upload_collection(user=user, name="再来", file=io.BytesIO(b"x"))
@@ -198,8 +205,7 @@ def test_all_real_records_go_through_the_upload_and_are_found() -> None:
     assert len(real) == 62
     user = make_user()
     made = collected(user, *real)
-    assert made.job is not None
-    assert (made.job.result["kept"], made.job.result["statuses"]) == (62, {"valid": 62})
+    assert (told(made)["kept"], told(made)["statuses"]) == (62, {"valid": 62})
     publish_collection(user=user, collection=made)
 
     results = [result_of(text) for text in real]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
@@ -134,6 +135,12 @@ def test_melds_of_records_are_found_each_and_together() -> None:
     for both in (["坎", "碰"], ["吃", "扫"], ["顺", "二七十"]):
         asked = bits_named(both)
         assert numbers(melds=asked) == [n for n in range(8, 0, -1) if bits[n - 1] & asked == asked]
+    found = queries.open_to_all()
+    some = bits_named(["碰"])
+    groups, counts, _more = queries.groups(queries.hands(found, Asked(melds=some)), 100)
+    expected = Counter(result.hu for result, held in zip(results, bits, strict=True) if held & some)
+    assert counts == expected
+    assert sum(group.hands for group in groups) == expected.total()
 
 
 def test_hands_are_found_only_while_their_table_is_confirmed_and_published() -> None:
@@ -163,9 +170,7 @@ def test_rows_follow_corrections_voids_and_rulings_of_a_confirmed_table() -> Non
     correct_hand(acting=hall.chief, hand=ids[1], entered=new, late=late)
     assert numbers(hu_from=20) == [1]
     assert dict(LibraryHand.objects.values_list("number", "pk")) == before
-    rule_on_hand(
-        acting=hall.chief, hand=ids[2], deltas=[2, 2, -4], reason="录像", late=late
-    )
+    rule_on_hand(acting=hall.chief, hand=ids[2], deltas=[2, 2, -4], reason="录像", late=late)
     assert list(LibraryHand.objects.filter(is_ruled=True).values_list("number", flat=True)) == [2]
     void_hand(acting=hall.chief, hand=ids[3], reason="重复", late=late)
     assert numbers() == [2, 1]
