@@ -61,6 +61,7 @@ def actors_of(competition: Competition) -> dict[str, str]:
     """Everybody who has done something in the competition, key → name; the site itself has "".
     Three queries."""
     found = AuditRow.objects.filter(scope=competition.scope).order_by()
+    pairs: set[tuple[int | None, int | None]]
     pairs = set(found.values_list("user_id", "link_id").distinct())
     names = names_of(
         {user for user, _link in pairs if user is not None},
@@ -117,16 +118,16 @@ def told(rows: Collection[AuditRow]) -> Told:
     for name, found in (("penalty", penalties), ("ruling", rulings), ("protest", protests)):
         subjects |= {f"{name}:{pk}": one.sheet_id for pk, one in found.items()}
     boards = _boards({*ids["sheet"], *subjects.values()}, ids["table"])
-    for pk, board in boards.items():
-        subjects[f"sheet:{pk}"] = subjects[f"table:{board.table.pk}"] = pk
+    for sheet, board in boards.items():
+        subjects[f"sheet:{sheet}"] = subjects[f"table:{board.table.pk}"] = sheet
     replays = AuditRow.objects.filter(
         action="sheet.replay", subject__in=[f"sheet:{pk}" for pk in boards]
     ).order_by("pk")
     every = {row.pk: row for row in chain(replays, rows)}
     of_sheet: dict[int, list[AuditRow]] = defaultdict(list)
-    for pk in sorted(every):
-        if every[pk].subject in subjects:
-            of_sheet[subjects[every[pk].subject]].append(every[pk])
+    for _pk, row in sorted(every.items()):
+        if row.subject in subjects:
+            of_sheet[subjects[row.subject]].append(row)
     names = names_of(
         {row.user_id for row in rows if row.user_id is not None},
         {row.link_id for row in rows if row.link_id is not None},

@@ -57,11 +57,8 @@ def run_seal(job: jobs.Running) -> Mapping[str, object]:
     if competition is None:
         return {"seal": None}
     asked = cast("int | None", job.payload["round"])
-    seal = make_seal(
-        competition=competition,
-        round_=Round.objects.filter(pk=asked).first(),
-        is_end=asked is None,
-    )
+    round_ = None if asked is None else Round.objects.filter(pk=asked).first()
+    seal = make_seal(competition=competition, round_=round_, is_end=asked is None)
     return {"seal": seal.number}
 
 
