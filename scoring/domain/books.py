@@ -58,7 +58,8 @@ def make_edition(
     """
     demand(leads(acting), *LEADERS)
     competition = lock(competition)
-    found = competition.books.filter(kind=kind).aggregate(last=Max("number"))
+    editions = BookEdition.objects.filter(competition=competition, kind=kind)
+    found = editions.aggregate(last=Max("number"))
     number = (found["last"] or 0) + 1
     note = note.strip()[:200]
     printed = render(competition, kind, number, note, timezone.now())

@@ -60,8 +60,8 @@ def round_paper(
 
 def _calls(round_: Round) -> dict[str, Any]:
     """The tables with their seats, and everybody by name with table and seat."""
-    tables = []
-    people = []
+    tables: list[dict[str, Any]] = []
+    people: list[dict[str, Any]] = []
     for board in boards_of(round_):
         shown = ShownSheet(board, mask=False, urls={})
         players = shown.players()

@@ -78,9 +78,10 @@ def _below(root: int, tables: Mapping[int, Sequence[SeatRow]]) -> set[int]:
     found, waiting = {root}, [root]
     while waiting:
         for seat in tables[waiting.pop()]:
-            if seat.source in tables and seat.source not in found:
-                found.add(seat.source)
-                waiting.append(seat.source)
+            source = seat.source
+            if source is not None and source in tables and source not in found:
+                found.add(source)
+                waiting.append(source)
     return found
 
 

@@ -99,7 +99,7 @@ def kept(edition: BookEdition, *, mask: bool) -> bytes | None:
 
 def make(job: jobs.Running) -> Mapping[str, object]:
     """The job: renders the PDF and keeps it; the files of the same edition's older text go."""
-    edition = BookEdition.objects.select_related("competition").get(pk=job.payload["edition"])
+    edition = BookEdition.objects.select_related("competition").get(pk=str(job.payload["edition"]))
     mask = bool(job.payload["is_masked"])
     body = shown_body(edition, mask=mask)
     html = page_of(edition, body)

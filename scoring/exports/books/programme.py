@@ -29,7 +29,7 @@ from tournament.models.play import SEAT_NAMES
 from tournament.queries.public import OPEN_STATES, EntrantRow, as_row, search_entrants
 from tournament.queries.public_schedule import schedule_shown
 
-SAMPLE = (
+SAMPLE: tuple[dict[str, Any], ...] = (
     {"source": "own-flip", "winner": "甲", "hu": 16, "xing_count": 1},
     {"source": "discard", "winner": "乙", "payer": "丙", "hu": 18, "xing_count": 0},
     {"source": "draw"},
