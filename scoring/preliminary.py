@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from scoring.ranking import Criterion, Player
+from scoring.criteria import Criterion
+from scoring.ranking import Player
 
 WHOLE = 12
 """Twelfths in a point."""

@@ -9,13 +9,14 @@ from functools import cached_property
 from typing import cast
 
 from engine.rules import Rules, preset
+from scoring.criteria import GAMES, HANDS, POINTS, Order
 from scoring.enums import SheetState
 from scoring.evidence import Terms
 from scoring.games import GameTerms, among_shares, figure, is_decided, second_of
 from scoring.models import HandVersion, Penalty, Ruling, Sheet
 from scoring.models.base import Authored
 from scoring.preliminary import table_points
-from scoring.ranking import GAMES, HANDS, POINTS, OpenTie, Order, TableRanking, rank_table
+from scoring.ranking import OpenTie, TableRanking, rank_table
 from scoring.reseated import moved
 from scoring.sums import (
     HandLine,

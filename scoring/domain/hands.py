@@ -17,14 +17,14 @@ from core.errors import Conflict
 from engine import __version__ as engine_version
 from scoring.domain.board import Board
 from scoring.domain.closing import hold, make_final, scope_of, settle_again
-from scoring.domain.errors import BadEntry, Differs, HandTaken, SheetFull, VersionPassed
+from scoring.domain.errors import BadEntry, Differs, VersionPassed
 from scoring.domain.replays import NOTHING
+from scoring.domain.room import check_free, check_room, check_span, check_sum, who_wrote
 from scoring.domain.sheets import drop_confirmations
 from scoring.domain.stopping import check_stopped, stopped_winners
 from scoring.enums import Evidence, SheetState
 from scoring.evidence import Counted, EntryError, count
 from scoring.models import Hand, HandVersion, Sheet, TieBreak
-from scoring.models.base import Authored
 from scoring.words import fitting
 from tournament.acting import Acting
 from tournament.domain.tables import start_table
@@ -118,12 +118,12 @@ def _enter(
     _require(acting, board, late)
     number = number or board.next_number
     tie_break, among = _extra(board) if extra else (None, None)
-    _check_free(board, number)
+    check_free(board, number)
     counted = _count(board, entered, number)
     _check_stopped(board, counted, entered, number, late)
     if not extra:
-        _check_room(board, number, counted.hands)
-    _check_free(board, number, counted.hands)
+        check_room(board, number, counted.hands)
+    check_free(board, number, counted.hands)
     hand = Hand.objects.create(sheet=board.sheet, number=number, tie_break=tie_break)
     version = _write(acting, board, hand, counted, entered, late, among=among)
     if board.table.state != State.RUNNING and not board.is_done:
@@ -133,58 +133,11 @@ def _enter(
     return version
 
 
-def _check_room(board: Board, number: int, hands: int) -> None:
-    """C6.4: no more than the planned hands; void hands and 加赛 have numbers of their own."""
-    if board.is_decided:
-        raise SheetFull(_("这一桌已经分出胜负，不用再打。"))
-    besides = sum(line.hands for line in board.lines if not line.counts)
-    _check_sum(board, hands)
-    if number + hands - 1 > board.sheet.hands_planned + besides:
-        raise _full(board)
-
-
-def _check_sum(board: Board, hands: int, instead: HandVersion | None = None) -> None:
-    """So many hands more, in place of those of `instead`, are not more than planned."""
-    freed = 0
-    if instead is not None and not instead.is_void:
-        freed = int(instead.payload.get("hands", 1))
-    if board.sums.played - freed + hands > board.sheet.hands_planned:
-        raise _full(board)
-
-
-def _full(board: Board) -> SheetFull:
-    return SheetFull(
-        fitting(
-            board.is_counted,
-            _("这张表应打 %(planned)d 局，已记 %(played)d 局。"),
-            _("这张表应打 %(planned)d 盘，已记 %(played)d 盘。"),
-        )
-        % {"planned": board.sheet.hands_planned, "played": board.sums.played}
-    )
-
-
 def _require(acting: Acting, board: Board, late: Late) -> None:
     # The effects are computed from the change itself, so they are asked for after it is made.
     require(acting, Action.ENTER_HAND, board.met(reason=late.reason, effects_shown=True))
     if board.is_walkover:
         raise Conflict(_("这一桌没有打，有人直接晋级。要打请先重新打开。"), code="walked-over")
-
-
-def _check_free(board: Board, number: int, hands: int = 1) -> None:
-    wanted = range(number, number + hands)
-    for version, line in zip(board.versions, board.lines, strict=True):
-        taken = range(line.number, line.number + line.hands)
-        if wanted.start < taken.stop and taken.start < wanted.stop:
-            raise HandTaken(version, who_wrote(version))
-
-
-def who_wrote(row: Authored) -> str:
-    """What people call the author: the account's name, or the link's label or role."""
-    if row.author is not None:
-        return row.author.name
-    if row.link is not None:
-        return row.link.label or str(row.link.get_role_display())
-    return str(_("系统"))
 
 
 def _extra(board: Board) -> tuple[TieBreak, list[int]]:
@@ -319,9 +272,9 @@ def correct_hand(
     _check_stopped(board, counted, entered, hand.number, late)
     if counted.hands > 1:
         others = [v for v in board.versions if v.pk != current.pk]
-        _check_span(board, others, hand.number, counted.hands)
+        check_span(board, others, hand.number, counted.hands)
     if not hand.is_extra:
-        _check_sum(board, counted.hands, current)
+        check_sum(board, counted.hands, current)
     _supersede(current)
     version = _write(
         acting,
@@ -343,12 +296,6 @@ def _as_seated(entered: Entered, current: HandVersion) -> Entered:
     if seats is None or not entered.evidence == current.evidence == Evidence.RECORD:
         return entered
     return replace(entered, payload={**entered.payload, "seats": seats})
-
-
-def _check_span(board: Board, others: list[HandVersion], number: int, hands: int) -> None:
-    for version in others:
-        if number < version.hand.number < number + hands:
-            raise HandTaken(version, who_wrote(version))
 
 
 def _current(board: Board, hand: Hand, seen: int | None) -> HandVersion:
@@ -410,11 +357,11 @@ def _earlier(board: Board, current: HandVersion, number: int) -> HandVersion:
         raise Conflict(_("这一版不能恢复，请刷新后再看。"))
     hands = int(version.payload.get("hands", 1))
     others = [one for one in board.versions if one.pk != current.pk]
-    _check_span(board, others, version.hand.number, hands)
+    check_span(board, others, version.hand.number, hands)
     if current.is_void and not version.hand.is_extra:
-        _check_room(board, version.hand.number, hands)
+        check_room(board, version.hand.number, hands)
     elif not version.hand.is_extra:
-        _check_sum(board, hands, current)
+        check_sum(board, hands, current)
     return version
 
 

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from core.errors import Conflict
+from scoring.criteria import GAMES
 from scoring.domain.board import Board
 from scoring.domain.hands import NOT_LATE, Late
 from scoring.domain.leaving import leave
@@ -16,7 +17,6 @@ from scoring.domain.sheets import open_sheet
 from scoring.domain.verdicts import BadVerdict, penalize, void_penalty
 from scoring.enums import PenaltyKind, PenaltyLevel
 from scoring.models import Penalty
-from scoring.ranking import GAMES
 from tournament.acting import Acting
 from tournament.enums import EntrantStatus
 from tournament.models import Seat, Table

@@ -11,7 +11,7 @@ from core.errors import Conflict
 from engine.errors import ZipaiError
 from scoring.domain.board import Board
 from scoring.domain.errors import HandTaken
-from scoring.domain.hands import NOT_LATE, Entered, Late, correct_hand, enter_hand, who_wrote
+from scoring.domain.hands import NOT_LATE, Entered, Late, correct_hand, enter_hand
 from scoring.domain.recording import (
     NotLegal,
     RecordingClosed,
@@ -20,6 +20,7 @@ from scoring.domain.recording import (
     held_open,
     note,
 )
+from scoring.domain.room import who_wrote
 from scoring.enums import Evidence
 from scoring.models import HandVersion, Recording
 from tournament.acting import Acting

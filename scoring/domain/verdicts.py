@@ -14,6 +14,7 @@ from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from core.models import AuditRow
+from scoring.criteria import GAMES
 from scoring.domain.board import Board
 from scoring.domain.closing import hold, scope_of
 from scoring.domain.hands import NOT_LATE, Late, follow
@@ -22,7 +23,6 @@ from scoring.enums import PenaltyKind, PenaltyLevel, ProtestState
 from scoring.games import ranked, shares_of
 from scoring.models import Hand, Penalty, Protest, Ruling, Sheet
 from scoring.penalties import MOST_POINTS, ladder
-from scoring.ranking import GAMES
 from scoring.words import fitting
 from tournament.acting import Acting
 from tournament.enums import EntrantStatus, Role

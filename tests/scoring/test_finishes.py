@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from scoring.criteria import Criterion
 from scoring.finishes import rows
 from scoring.queries_public import SeatRow, TableNet
-from scoring.ranking import Criterion, Reason
+from scoring.ranking import Reason
 from tournament.enums import State
 
 

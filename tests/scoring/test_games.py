@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.criteria import Criterion
 from scoring.domain.errors import BadEntry, HandTaken, NotFull, SheetFull, TieOpen
 from scoring.domain.hands import Late, correct_hand, enter_hand, restore_hand, void_hand
 from scoring.domain.lateness import mark_late
@@ -15,7 +16,6 @@ from scoring.games import GameTerms, count_game, is_decided, ranked, share_text
 from scoring.history import SheetHistory
 from scoring.penalties import BY_CODE, Earlier, ladder, next_level
 from scoring.queries_history import what_happened
-from scoring.ranking import Criterion
 from tests.scoring.games import DRAW, LEFT, RIGHT, game, make_games, play
 from tests.scoring.sheets import WIN
 from tournament.enums import CountedBy

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from scoring.criteria import Criterion
 from scoring.preliminary import (
     ExtraTable,
     Result,
@@ -13,7 +14,7 @@ from scoring.preliminary import (
     rank_preliminary,
     table_points,
 )
-from scoring.ranking import Criterion, Player, rank_table
+from scoring.ranking import Player, rank_table
 
 
 def points(*nets, fillers=(), forfeits=(), ruled=None):

@@ -4,7 +4,8 @@ from itertools import permutations
 
 import pytest
 
-from scoring.ranking import Criterion, ExtraHand, OpenTie, Player, Reason, Row, rank_table
+from scoring.criteria import Criterion
+from scoring.ranking import ExtraHand, OpenTie, Player, Reason, Row, rank_table
 
 
 def player(key, net, won=5, discards=2, prelim=None, lot=None, **more):

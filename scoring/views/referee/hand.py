@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.errors import DomainError
 from scoring.differences import differences
 from scoring.domain.errors import ShowEffects
-from scoring.domain.hands import clear_flag, correct_hand, flag_hand, void_hand, who_wrote
+from scoring.domain.hands import clear_flag, correct_hand, flag_hand, void_hand
+from scoring.domain.room import who_wrote
 from scoring.enums import Evidence
 from scoring.models import Hand, HandVersion
 from scoring.queries import find_hand

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from scoring.domain.editing import note_editing
-from scoring.domain.hands import who_wrote
+from scoring.domain.room import who_wrote
 from scoring.models import Editing
 from scoring.queries import find_table, read_board
 from scoring.queries_editing import Watch, editings, watch

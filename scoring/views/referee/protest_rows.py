@@ -7,8 +7,8 @@ from typing import Any
 
 from django.urls import reverse
 
-from scoring.domain.hands import who_wrote
 from scoring.domain.protests import is_own
+from scoring.domain.room import who_wrote
 from scoring.enums import ProtestAbout, ProtestState
 from scoring.models import Protest
 from scoring.queries import protests_of

@@ -16,7 +16,8 @@ from core.errors import DomainError
 from scoring.domain.board import Board
 from scoring.domain.closing import tie_sentence
 from scoring.domain.errors import ShowEffects
-from scoring.domain.hands import enter_hand, who_wrote
+from scoring.domain.hands import enter_hand
+from scoring.domain.room import who_wrote
 from scoring.domain.sheets import call_time, submit_sheet
 from scoring.domain.walkovers import can_walk_over
 from scoring.enums import SheetState

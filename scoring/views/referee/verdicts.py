@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods, require_POST
 
+from scoring.criteria import GAMES
 from scoring.domain.verdicts import (
     drop_ruling,
     rule_on_hand,
@@ -16,7 +17,6 @@ from scoring.domain.verdicts import (
 from scoring.forms.game import GameRulingForm
 from scoring.forms.verdicts import HandRulingForm, TableRulingForm
 from scoring.models import Protest, Ruling
-from scoring.ranking import GAMES
 from scoring.views.referee.hand import get_hand
 from scoring.views.referee.one_form import form_page, of_sheet, sent, undo
 from scoring.views.referee.pages import Page, late_of, sheet_page
