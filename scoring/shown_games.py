@@ -56,7 +56,8 @@ def cell(version: HandVersion, line: HandLine, seat: int) -> str:
     if line.ruled is not None:
         places = ranked([-value for value in line.ruled])
     word = _word(places, seat)
-    return f"{word} {points[seat]}" if points else word
+    between = " · " if len(places) > 2 else " "
+    return f"{word}{between}{points[seat]}" if points else word
 
 
 def _word(places: Sequence[int], seat: int) -> str:
@@ -68,22 +69,21 @@ def _word(places: Sequence[int], seat: int) -> str:
 
 
 def outcome(version: HandVersion, names: Sequence[str]) -> str:
-    """One sentence: `张三 胜 30：18`, `和棋`, `张三 第 1、李四 第 2 …`."""
+    """One sentence: `张三 胜 30：18`, `和`, `张三 第 1（30）、李四 第 2（20） …`."""
     if version.is_void:
         return _("这一盘作废，不计")
     places, points = places_of(version), points_of(version)
-    score = _("：").join(map(str, points))
-    if len(places) == 2:
-        who = (
-            _("和")
-            if places[0] == places[1]
-            else _("%(name)s 胜") % {"name": _first(places, names)}
-        )
-    else:
+    if len(places) > 2:
         order = sorted(range(len(places)), key=lambda seat: places[seat])
-        who = _("、").join(
-            _("%(name)s 第 %(n)d") % {"name": names[seat], "n": places[seat]} for seat in order
+        said = _("%(name)s 第 %(n)d（%(points)s）") if points else _("%(name)s 第 %(n)d")
+        return _("、").join(
+            said
+            % {"name": names[seat], "n": places[seat], "points": points[seat] if points else ""}
+            for seat in order
         )
+    level = places[0] == places[1]
+    who = _("和") if level else _("%(name)s 胜") % {"name": _first(places, names)}
+    score = _("：").join(map(str, points))
     return f"{who} {score}".strip()
 
 

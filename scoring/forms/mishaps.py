@@ -155,7 +155,12 @@ class GapForm(forms.Form):
     )  # fmt: skip
 
     def __init__(
-        self, *args: Any, proposed: Sequence[Proposal], filler: bool, **kwargs: Any
+        self,
+        *args: Any,
+        proposed: Sequence[Proposal],
+        filler: bool,
+        stays_empty: bool,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.proposed = {str(one.entrant.pk): one.entrant for one in proposed[:MOST_PROPOSED]}
@@ -167,10 +172,11 @@ class GapForm(forms.Form):
                 for one in proposed[:MOST_PROPOSED]
             ),
             *([(FILLER, _("陪打"))] if filler else []),
+            *([(FILLER, _("空着，三人打"))] if stays_empty else []),
         ]
 
     def chosen(self) -> Entrant | None:
-        """Whom the form names; None for a filler."""
+        """Whom the form names; None for a filler, or for nobody."""
         return self.proposed.get(self.cleaned_data["instead"])
 
 
@@ -199,8 +205,8 @@ class ReplaceForm(forms.Form):
         if entrant.partner is not None:
             who = forms.ChoiceField(
                 label=_("换谁"),
-                choices=[("", entrant.entry.name), (PARTNER, entrant.partner.name)],
-                required=False,
+                choices=[("entry", entrant.entry.name), (PARTNER, entrant.partner.name)],
+                initial="entry",
                 widget=forms.RadioSelect,
             )
             self.fields = {"who": who, **self.fields}

@@ -178,7 +178,8 @@ def take_back_events(competition: Competition, done: Mapping[int, Done]) -> None
     Entrant.objects.bulk_update(parted, ["partner"], batch_size=BATCH)
     Entrant.objects.bulk_create(alone, batch_size=BATCH)
     rows |= {(row.event_id, row.entry_id): row for row in alone}
-    gone, left = [], []
+    gone: list[int] = []
+    left: list[int] = []
     for entry, one in done.items():
         for event_pk, had_left in one.entered:
             row = rows.get((event_pk, entry))

@@ -99,6 +99,8 @@ def _chosen(row: Row, offer: Offer | None) -> Row:
     if row.seed and names and offer.usual not in names:
         faults.append(Reason(Code.SEED_ELSEWHERE, {"event": offer.usual}))
     row = replace(row, partner=partner, faults=tuple(faults))
+    if unknown:
+        return row
     return _with(row, names or [offer.usual], offer, is_said=bool(names))
 
 
