@@ -325,7 +325,9 @@ def test_preliminary_redraw_and_other_games_are_printed() -> None:
     assert "预赛座位" in titles(edition(made, BookKind.PROGRAMME))
     redrawn = of_competition(with_redraw())
     book = edition(redrawn, BookKind.RESULTS)
-    assert "›" in part(book, "各轮结果：谁晋级，为什么")
+    advancement = part(book, "各轮结果：谁晋级，为什么")
+    assert "桌上名次在胜者之后的选手 桌 每局净舵" in advancement
+    assert re.search(r"1 选手\d+ › 单位\d 4 −36.00 .*? 每局净舵 −36.00 对 −37.00", advancement)
     assert not [one for one in titles(edition(redrawn, BookKind.PROGRAMME)) if "对阵图" in one]
 
 

@@ -13,11 +13,13 @@ from core.models import AuditRow
 from core.templatetags.look import signed
 from scoring.domain.board import Board
 from scoring.domain.boards import load_boards
+from scoring.domain.next_field import next_field
 from scoring.domain.preliminary import standing_of
 from scoring.enums import ProtestAbout, ProtestState
 from scoring.exports.books.draws import draw_parts
 from scoring.exports.books.parts import NO_URLS, Part, events_of, titled
 from scoring.exports.books.sheets import small_sheet
+from scoring.field_shown import behind_shown
 from scoring.finishes import Row, decimal, per_hand, spoken
 from scoring.history import SheetHistory, Step
 from scoring.models import Protest
@@ -29,10 +31,11 @@ from scoring.shown import ShownSheet
 from scoring.shown_games import counted_name
 from scoring.shown_verdicts import penalties
 from scoring.units_shown import units_shown
+from tournament.domain.fields import going_from, is_redrawn
 from tournament.domain.preliminary import preliminary_of
 from tournament.domain.tables import DONE
-from tournament.enums import Discipline, EntrantStatus, State
-from tournament.models import Competition, Event
+from tournament.enums import Discipline, EntrantStatus, StageKind, State
+from tournament.models import Competition, Event, Round
 from tournament.queries.public import GONE, OPEN_STATES
 from tournament.queries.seals import seals_of
 
@@ -184,15 +187,33 @@ def _advancement(
         )
     if not rounds:
         return []
+    behind = _behind(competition, event)
     context = {
         "counted": counted_name(event),
         "rounds": [
-            {"title": places.rounds[number].title, "tables": found}
+            {
+                "title": places.rounds[number].title,
+                "tables": found,
+                "behind": behind.get(number),
+            }
             for number, found in sorted(rounds.items())
         ],
     }
     title = titled(_("各轮结果：谁晋级，为什么"), event, events)
     return [Part(title, "advancement.html", context)]
+
+
+def _behind(competition: Competition, event: Event) -> dict[int, dict[str, Any] | None]:
+    """Number of each confirmed round of a redraw → those behind the winners in order, who of
+    them goes on, and why (C8.4)."""
+    found = Round.objects.filter(
+        stage__event=event, stage__kind=StageKind.KNOCKOUT, is_last=False, state__in=DONE
+    ).select_related("stage__event")
+    return {
+        one.number: behind_shown(competition, next_field(one), set(going_from(one)), NO_URLS)
+        for one in found
+        if is_redrawn(one)
+    }
 
 
 def _reasons(sheet: ShownSheet) -> list[str]:
