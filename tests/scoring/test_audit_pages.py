@@ -33,7 +33,8 @@ from tournament.domain.entries import add_entry, change_entry
 from tournament.domain.links import issue_link
 from tournament.domain.seals import make_seal
 from tournament.enums import Role
-from tournament.models import DeviceLink, Person, Seal
+from tournament.models import Competition, DeviceLink, Person, Seal
+from tournament.queries.seals import first_fault
 
 pytestmark = pytest.mark.django_db
 MOST = 30
@@ -202,6 +203,9 @@ def test_no_row_of_a_played_competition_has_personal_data() -> None:
 
 def test_no_row_of_what_goes_amiss_has_personal_data() -> None:
     wander(Walk(20261205, 12))
+    competition = Competition.objects.get()
+    make_seal(competition=competition)
+    assert first_fault(competition) is None
     Person.objects.filter(phone="").update(phone="13800001234")
     assert check_rows(personal()) >= {"hand", "sheet", "table", "draw"}
 

@@ -9,6 +9,8 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from core.actors import SYSTEM
 from core.domain import jobs
@@ -106,6 +108,19 @@ def test_a_row_that_commits_late_is_in_the_next_seal() -> None:
     second = make_seal(competition=made.competition)
     assert (second.rows, second.first) == (1, late.pk)
     assert first_fault(made.competition) is None
+
+
+@pytest.mark.django_db
+def test_a_seal_takes_as_many_queries_for_thirty_rows_as_for_three() -> None:
+    made = make()
+    counts = []
+    for rows in (3, 30):
+        for _row in range(rows):
+            audit(actor=SYSTEM, action="a.b", scope=made.competition.scope, subject="x:1")
+        with CaptureQueriesContext(connection) as seen:
+            make_seal(competition=made.competition)
+        counts.append(len(seen))
+    assert counts[0] == counts[1] <= 8
 
 
 @pytest.mark.django_db
