@@ -31,7 +31,7 @@ from scoring.models import Confirmation, HandVersion, Protest, Ruling, Sheet
 from scoring.queries import sheet_of
 from tournament.acting import Acting
 from tournament.domain.gaps import is_gap
-from tournament.domain.tables import BEFORE_PLAY
+from tournament.domain.tables import BEFORE_PLAY, lacks_players
 from tournament.enums import State
 from tournament.finality import Finality, finality
 from tournament.models import Attendance, Call, Competition, ExtraTime, Round, Seat, Table
@@ -137,8 +137,7 @@ class DeskRound:
     def is_later(self) -> bool:
         """Whether every table still waits for somebody to sit down."""
         return all(
-            line.table.state == State.PUBLISHED
-            and any(seat.entrant_id is None and not seat.is_filler for seat in line.seats)
+            line.table.state == State.PUBLISHED and lacks_players(line.seats)
             for line in self.tables
         )
 

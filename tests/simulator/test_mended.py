@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
+from core.errors import Conflict
+from scoring.domain.board import Board
+from scoring.domain.closing import finalize_round
 from scoring.domain.errors import FlagOpen, HandTaken, SheetFull
 from scoring.domain.hands import Difference, correct_hand, enter_hand, restore_hand, void_hand
 from scoring.domain.leaving import leave
+from scoring.domain.preliminary import close_preliminary
 from scoring.domain.sheets import open_sheet, submit_sheet
 from scoring.domain.verdicts import rule_on_table
+from scoring.domain.walkovers import can_walk_over
 from scoring.enums import Evidence
 from scoring.models import Hand
+from tests.scoring.preliminaries import draw_and_publish, knockout_of, make_preliminary, play_all
 from tests.scoring.sheets import WIN, make_hall, result, totals
 from tests.scoring.test_domain_verdicts import SEEN, close, nine
+from tests.scoring.test_domain_walkovers import empty
+from tests.scoring.test_replays import REPLAY
 from tests.tournament.competitions import Made, make_published
+from tournament.domain.competitions import publish_competition
+from tournament.domain.gaps import fill_gap, gaps, open_gap
 from tournament.domain.leaving import stand_ins
 from tournament.domain.settings import set_play
-from tournament.enums import ConfirmationMode, EntrantStatus
+from tournament.enums import ConfirmationMode, Cut, EntrantStatus
 from tournament.models import Entrant, Seat, Table
 from tournament.queries.public import champion_of
 
@@ -121,3 +133,100 @@ def test_who_has_left_keeps_no_place_before_who_goes_on_by_a_ruling() -> None:
     champion = champion_of(made.event, mask=False)
     assert champion is not None
     assert champion.pk == sitting(final, 1).pk
+
+
+def test_two_and_a_filler_play_at_a_table_of_four_where_nobody_stands_by() -> None:
+    """C1.3, C2.2: the fourth seat stays empty by hand, and may be opened again."""
+    made = make_published(16, 4)
+    set_play(acting=made.owner, stage=made.stage, values={"confirmation": ConfirmationMode.NONE})
+    made.stage.rounds.update(hands=1)
+    for table in made.tables(1)[2:]:
+        close(made, table, 3, -1, -1, -1)
+    for entrant in Entrant.objects.filter(status=EntrantStatus.OUT):
+        leave(
+            acting=made.owner, entrant=entrant, status=EntrantStatus.DISQUALIFIED, reason="走了",
+            late=SEEN,
+        )  # fmt: skip
+    empty(made, 0)
+    empty(made, 1)
+    (final,) = made.tables(2)
+    first, second = gaps(final)
+    fill_gap(acting=made.owner, seat=first, instead=None)
+    assert not can_walk_over(Board(open_sheet(final)))
+    with pytest.raises(Conflict, match="空位"):
+        close(made, final, 3, -1, -1, -1)
+    for _once in range(2):
+        fill_gap(acting=made.owner, seat=second, instead=None)
+        assert gaps(final) == []
+        open_gap(acting=made.owner, seat=Seat.objects.get(pk=second.pk))
+        assert gaps(final) == [second]
+    fill_gap(acting=made.owner, seat=second, instead=None)
+    able = final.seats.filter(entrant__isnull=False).order_by("position")
+    best = able[1]
+    deltas = [0, 0, 0, 0]
+    deltas[able[0].position], deltas[best.position] = -2, 2
+    close(made, final, *deltas)
+    champion = champion_of(made.event, mask=False)
+    assert champion is not None
+    assert champion.pk == best.entrant_id
+
+
+def test_no_second_filler_at_a_table_of_four_while_somebody_stands_by() -> None:
+    made = make_published(16, 4)
+    set_play(acting=made.owner, stage=made.stage, values={"confirmation": ConfirmationMode.NONE})
+    made.stage.rounds.update(hands=1)
+    for table in made.tables(1)[2:]:
+        close(made, table, 3, -1, -1, -1)
+    empty(made, 0)
+    empty(made, 1)
+    (final,) = made.tables(2)
+    first, second = gaps(final)
+    fill_gap(acting=made.owner, seat=first, instead=None)
+    with pytest.raises(Conflict, match="每桌最多一名"):
+        fill_gap(acting=made.owner, seat=second, instead=None)
+
+
+def test_a_final_that_all_have_left_ends_without_a_champion_and_says_so(client: Client) -> None:
+    """C9.3: who leaves ranks last there and does not win."""
+    made = pairs(2)
+    publish_competition(acting=made.owner, competition=made.competition)
+    (final,) = made.tables(1)
+    sheet = open_sheet(final)
+    enter_hand(acting=made.owner, sheet=sheet, entered=totals(2, -2))
+    for position in range(2):
+        leave(acting=made.owner, entrant=sitting(final, position), status=EntrantStatus.WITHDRAWN)
+    submit_sheet(acting=made.owner, sheet=sheet)
+    assert champion_of(made.event, mask=False) is None
+    finalize_round(acting=made.owner, round_=made.stage.rounds.get())
+    made.competition.refresh_from_db()
+    assert made.competition.is_over
+    page = client.get(reverse("competition", args=[made.competition.code])).content.decode()
+    assert "没有冠军" in page
+    assert list(final.seats.order_by("position").values_list("place", flat=True)) == [1, 2]
+
+
+def test_those_of_a_corrected_preliminary_table_who_go_on_stay_in_after_a_replay() -> None:
+    """C9.1: two of the table keep their seats in the knock-out, the third takes one."""
+    made = make_preliminary(12, 1, cut=Cut.UP)
+    draw_and_publish(made)
+    play_all(made)
+    close_preliminary(acting=made.owner, stage=made.stage)
+    knockout = knockout_of(made)
+    draw_and_publish(knockout, "黄")
+    third = made.event.entrants.filter(status=EntrantStatus.OUT).first()
+    assert third is not None
+    table = third.seats.get(round__stage=made.stage).table
+    for other in knockout.tables(1):
+        enter_hand(acting=made.owner, sheet=open_sheet(other), entered=totals(4, -2, -2))
+    hand = Hand.objects.get(sheet__table=table)
+    deltas = [0] * 3
+    for seat in table.seats.all():
+        deltas[seat.position] = {1: 5, 2: -2, 3: -3}[seat.place or 0]
+    entered = totals(*deltas, hands=2)
+    correct_hand(acting=made.owner, hand=hand, entered=entered, late=REPLAY)
+    still_in = made.event.entrants.filter(status=EntrantStatus.IN)
+    assert still_in.count() == 9
+    assert still_in.filter(seats__table=table).count() == 3
+    assert {seat.entrant_id for t in knockout.tables(1) for seat in t.seats.all()} == set(
+        still_in.values_list("pk", flat=True)
+    )

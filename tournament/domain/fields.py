@@ -212,7 +212,7 @@ def _moves(seats: Sequence[Seat], going: Sequence[int]) -> tuple[Move, ...]:
 
 def _apply(seats: Sequence[Seat], moves: Sequence[Move]) -> None:
     """They are emptied first, as no round has an entrant twice, not even for a moment. A seat
-    that nobody is left for gets a filler, one a table (C9.3, C1.3)."""
+    that nobody is left for gets a filler, one a table, or stays empty (C9.3, C1.3)."""
     by_id = {seat.pk: seat for seat in seats}
     changed = [by_id[move.feed.seat_id] for move in moves]
     put_there = [
@@ -231,11 +231,11 @@ def _apply(seats: Sequence[Seat], moves: Sequence[Move]) -> None:
         ).values_list("table", flat=True)
     ) - {seat.table_id for seat in changed if seat.is_filler}
     for seat, move in zip(changed, moves, strict=True):
-        is_gap = move.after is None and seat.table_id not in with_filler
-        if is_gap:
+        is_filler = move.after is None and seat.table_id not in with_filler
+        if is_filler:
             with_filler.add(seat.table_id)
         seat.entrant_id = move.after
-        seat.is_filler, seat.gap_filled = is_gap, is_gap
+        seat.is_filler, seat.gap_filled = is_filler, move.after is None
         seat.stands_for, seat.stood_in = None, []
         seat.forfeits, seat.sat_in_from = False, None
     Seat.objects.bulk_update(

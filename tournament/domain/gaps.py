@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
@@ -19,8 +21,11 @@ from tournament.permissions import Action, require
 
 
 def gaps(table: Table) -> list[Seat]:
-    """The seats to which nobody goes on: empty, their feeding table confirmed. One query."""
-    empty = table.seats.filter(entrant=None, is_filler=False, source__state__in=DONE)
+    """The seats to which nobody goes on: empty, their feeding table confirmed, and not left so by
+    hand. One query."""
+    empty = table.seats.filter(
+        entrant=None, is_filler=False, gap_filled=False, source__state__in=DONE
+    )
     return list(empty.select_related("table__round").order_by("position"))
 
 
@@ -29,9 +34,19 @@ def is_gap(seat: Seat) -> bool:
     return (
         seat.entrant_id is None
         and not seat.is_filler
+        and not seat.gap_filled
         and seat.source is not None
         and seat.source.state in DONE
     )
+
+
+def stays_empty(seat: Seat, seats: Sequence[Seat]) -> bool:
+    """Whether a gap of a table with `seats` may stay empty: three sit at a table of four, one of
+    them a filler, and nobody stands by; a table of four with three is three-handed (C1.3, C2.2).
+    """
+    taken = [one for one in seats if one.entrant_id is not None or one.is_filler]
+    has_filler = any(one.is_filler for one in taken)
+    return has_filler and (len(seats), len(taken)) == (4, 3) and not stand_ins(seat).exists()
 
 
 def filled_gaps(table: Table) -> list[Seat]:
@@ -46,7 +61,8 @@ def filled_gaps(table: Table) -> list[Seat]:
 
 @transaction.atomic
 def fill_gap(*, acting: Acting, seat: Seat, instead: Entrant | None) -> Seat:
-    """`instead`, one of `stand_ins`, sits down where nobody goes on; a filler if None.
+    """`instead`, one of `stand_ins`, sits down where nobody goes on; a filler if None, or nobody
+    where a filler sits there already and the seat `stays_empty`.
 
     No hand may be in at the table. Raises what `require` does, `Conflict` where the seat is no
     gap, `instead` does not stand by, or a filler sits at the table already (C1.3).
@@ -55,9 +71,10 @@ def fill_gap(*, acting: Acting, seat: Seat, instead: Entrant | None) -> Seat:
     if seat.pk not in {gap.pk for gap in gaps(seat.table)}:
         raise Conflict(_("这个座位现在不空，请刷新后再看。"))
     if instead is None:
-        if seat.table.seats.filter(is_filler=True).exists():
+        seats = list(seat.table.seats.all())
+        seat.is_filler = not any(one.is_filler for one in seats)
+        if not seat.is_filler and not stays_empty(seat, seats):
             raise Conflict(_("这一桌已有一名陪打，每桌最多一名。请选一名选手补入。"))
-        seat.is_filler = True
     else:
         if not stand_ins(seat).filter(pk=instead.pk).exists():
             raise Conflict(_("只能由上一轮未晋级、仍未替补的选手补入。"))
@@ -70,7 +87,7 @@ def fill_gap(*, acting: Acting, seat: Seat, instead: Entrant | None) -> Seat:
         action="seat.fill-gap",
         scope=acting.scope,
         subject=seat,
-        data={"instead": instead.pk if instead else None},
+        data={"instead": instead.pk if instead else None, "filler": seat.is_filler},
     )
     bump(event.scope)
     return seat

@@ -348,9 +348,17 @@ def waits_for(seats: Sequence[Seat]) -> str:
     Needs `seat.source`.
     """
     wait = waits_for_tables(seats)
-    if not wait and any(seat.entrant_id is None and not seat.is_filler for seat in seats):
+    if not wait and lacks_players(seats):
         return str(_("这一桌还有空位，补上选手或陪打后才能开打。"))
     return wait
+
+
+def lacks_players(seats: Sequence[Seat]) -> bool:
+    """Whether somebody has to sit down before a table can be played: a seat that stays empty by
+    hand is none, while three sit there (C2.2). No query."""
+    empty = [seat for seat in seats if seat.entrant_id is None and not seat.is_filler]
+    is_short = len(seats) - len(empty) < 3
+    return any(is_short or not seat.gap_filled for seat in empty)
 
 
 def before_redraw(round_: Round) -> list[Table]:

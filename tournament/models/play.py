@@ -187,7 +187,7 @@ class Seat(models.Model):
     that he ranks last here and does not go on. `stands_for` is who had the seat and left before
     the table's first hand: a filler or another entrant sits in his stead; `stood_in` are the ids
     of those who did so and left too, in that order. `gap_filled` says that nobody went on to this
-    seat, and that somebody, or a filler, was put there by hand.
+    seat, and that somebody, or a filler, was put there by hand, or that it stays empty (C2.2).
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")

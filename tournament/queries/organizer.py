@@ -135,7 +135,7 @@ def overview(stage: Stage) -> Overview:
     if rounds and rounds[-1].round.is_last and rounds[-1].round.state in DONE:
         champion = (
             Entrant.objects.filter(
-                seats__round=rounds[-1].round, seats__place=1, seats__table__is_third=False
+                seats__round=rounds[-1].round, seats__advances=True, seats__table__is_third=False
             )
             .select_related("entry__person", "partner__person")
             .first()
@@ -166,7 +166,9 @@ def active_tables(stage: Stage, most: int = 60) -> list[Table]:
 
     Two queries.
     """
-    unknown = Seat.objects.filter(table=OuterRef("pk"), entrant=None, is_filler=False)
+    unknown = Seat.objects.filter(
+        table=OuterRef("pk"), entrant=None, is_filler=False, gap_filled=False
+    )
     waits = Seat.objects.filter(table=OuterRef("pk"), source__isnull=False).exclude(
         source__state__in=DONE
     )

@@ -152,6 +152,12 @@ class RoundShown:
     tables: int
     running: int
     done: int
+    is_last: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is the last round and all its tables are confirmed."""
+        return self.is_last and self.state in DONE
 
 
 def rounds_of(event: Event) -> list[RoundShown]:
@@ -176,6 +182,7 @@ def rounds_of(event: Event) -> list[RoundShown]:
             tables=one.all_tables,
             running=one.running_tables,
             done=one.done_tables,
+            is_last=one.is_last,
         )
         for one in found
     ]
@@ -198,9 +205,10 @@ class Champion:
 
 
 def champion_of(event: Event, *, mask: bool) -> Champion | None:
-    """The event's champion once the last round is confirmed. One query."""
+    """The event's champion once the last round is confirmed; none where all of the final have
+    left (C9.3). One query."""
     found = (
-        Seat.objects.filter(round__stage__event=event, round__is_last=True, place=1)
+        Seat.objects.filter(round__stage__event=event, round__is_last=True, advances=True)
         .filter(table__is_third=False)
         .filter(round__state__in=DONE, entrant__isnull=False)
         .values_list(

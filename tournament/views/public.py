@@ -80,11 +80,13 @@ def _standing(shown: Competition, events: Sequence[Event]) -> dict[str, Any]:
                 "event": event,
                 "url": reverse("bracket", args=[shown.code, event.pk]),
                 "standings_url": reverse("standings", args=[shown.code, event.pk]),
-                "rounds": queries.rounds_of(event),
+                "rounds": rounds,
+                "is_over": bool(rounds) and rounds[-1].is_over,
                 "champion": queries.champion_of(event, mask=shown.mask_names),
                 "draws": list(queries.draws_shown(event)),
             }
             for event in events
+            for rounds in [queries.rounds_of(event)]
         ],
     }
 

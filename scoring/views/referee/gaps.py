@@ -13,7 +13,7 @@ from scoring.domain.leaving import proposals
 from scoring.forms.mishaps import GapForm
 from scoring.views.referee.one_form import form_page, sent, undo
 from scoring.views.referee.pages import Page, sheet_page
-from tournament.domain.gaps import fill_gap, gaps, open_gap
+from tournament.domain.gaps import fill_gap, gaps, open_gap, stays_empty
 from tournament.domain.seating import met_table
 from tournament.permissions import Action, require
 
@@ -33,6 +33,7 @@ def fill(page: Page) -> HttpResponse:
         sent(page),
         proposed=proposals(seat),
         filler=not any(one.is_filler for one in page.board.seats),
+        stays_empty=stays_empty(seat, page.board.seats),
     )
     lead = _("上一轮第 %(table)d 桌没有人晋级，%(seat)s空着。补上以后这一桌才能开打。")
     source = next(one.source for one in page.board.seats if one.pk == seat.pk)
