@@ -98,7 +98,7 @@ def assert_finished(made: demo.Made) -> None:
     sheets = Sheet.objects.filter(table__round__stage=made.stage)
     assert Counter(sheets.values_list("state", flat=True)) == {SheetState.FINAL: 13}
     hands = HandVersion.objects.filter(hand__sheet__in=sheets)
-    assert set(hands.values_list("evidence", flat=True)) == set(Evidence.values)
+    assert set(hands.values_list("evidence", flat=True)) == set(Evidence.values) - {Evidence.GAME}
     assert not hands.filter(is_flagged=True).exists()
     (corrected,) = hands.filter(version=2)
     assert [v.xing - (corrected.xing or 0) for v in corrected.hand.versions.all()] == [1, 0]
