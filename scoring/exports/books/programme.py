@@ -216,7 +216,7 @@ def _penalties(amounts: dict[str, Any]) -> Part:
             "what": one.what,
             "source": one.source,
             "level": str(PenaltyLevel(one.level).label),
-            "amount": one.amount if one.level.step >= PenaltyLevel.POINTS.step else 0,
+            "amount": one.amount if one.level == PenaltyLevel.POINTS else 0,
             "kind": str(PenaltyKind(one.kind).label),
             "stop": one.stop_hands if one.level == PenaltyLevel.NO_HU else None,
         }
