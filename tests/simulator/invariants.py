@@ -53,6 +53,7 @@ KEPT = (
 def of_state(rows: Rows) -> Iterator[str]:
     """Whatever happened before."""
     yield from _hands(rows)
+    yield from _library(rows)
     yield from _sheets(rows)
     yield from _tables(rows)
     yield from _rounds(rows)
@@ -77,6 +78,29 @@ def _hands(rows: Rows) -> Iterator[str]:
             yield f"sheet {sheet}: hands {numbers}"
         if any(hand.id not in rows.chains for hand in hands):
             yield f"sheet {sheet}: a hand without versions"
+
+
+def _library(rows: Rows) -> Iterator[str]:
+    """The library has the hands of confirmed tables as they count now, and no others."""
+    hands, sheets = rows.all("scoring_hand"), rows.all("scoring_sheet")
+    ruled = {
+        one.hand_id for one in rows.all("scoring_ruling").values() if one.is_current and one.hand_id
+    }
+    due = {}
+    for pk, chain in rows.chains.items():
+        hand, now = hands[pk], chain[-1]
+        table = rows.play[sheets[hand.sheet_id].table_id]
+        known = now.evidence in ("result", "slip", "record") and not now.is_void
+        if known and hand.tie_break_id is None and table.state in DONE:
+            bits = sum(1 << seat for seat in json_of(now.winners))
+            due[pk] = (table.id, hand.number, bits, now.hu, now.total, pk in ruled)
+    found = {
+        one.hand_id: (one.table_id, one.number, one.winners, one.hu, one.total, bool(one.is_ruled))
+        for one in rows.all("scoring_libraryhand").values()
+    }
+    if found != due:
+        wrong = sorted(k for k in found.keys() | due.keys() if found.get(k) != due.get(k))
+        yield f"library: hands {wrong}: {[(found.get(k), due.get(k)) for k in wrong[:3]]}"
 
 
 def _sheets(rows: Rows) -> Iterator[str]:
