@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tournament.domain.pasting import clean_name
@@ -34,7 +34,11 @@ def with_partners(
     if offer is None or not offer.has_pairs:
         return list(judged)
     paired = {one.name for one in offer.events if one.is_pairs}
-    players = _players(judged, known)
+    players: dict[str | int, list[_Player]] = {}
+    for player in _players(judged, known):
+        players.setdefault(player.name, []).append(player)
+        if player.number is not None:
+            players.setdefault(player.number, []).append(player)
     taken: dict[Key, Key] = {}
     return [_with_partner(one, players, paired, taken) for one in judged]
 
@@ -73,7 +77,7 @@ def _key(one: Judged) -> Key:
 
 
 def _with_partner(
-    one: Judged, players: list[_Player], paired: set[str], taken: dict[Key, Key]
+    one: Judged, players: Mapping[str | int, list[_Player]], paired: set[str], taken: dict[Key, Key]
 ) -> Judged:
     text = one.row.partner
     if not text or one.verdict is Verdict.WRONG or one.is_double:
@@ -111,12 +115,12 @@ def _with_partner(
     return one
 
 
-def _called(text: str, players: list[_Player]) -> list[_Player]:
+def _called(text: str, players: Mapping[str | int, list[_Player]]) -> list[_Player]:
     """Those of this number, else of this name."""
     digits = text.removesuffix("号").strip()
     if digits.isdecimal() and len(digits) < 8:
-        return [player for player in players if player.number == int(digits)]
-    return [player for player in players if player.name == clean_name(text)]
+        return players.get(int(digits), [])
+    return players.get(clean_name(text), [])
 
 
 def _wrong(one: Judged, code: Code, **named: object) -> Judged:
