@@ -84,16 +84,21 @@ def _outcome(
     if not winners:
         return _("荒庄")
     won = [name for seat, name in enumerate(names) if winners >> seat & 1]
+    card = computed.get("card") or ""
     words = {
         "winner": _("、").join(won),
         "payer": "" if payer is None else names[payer],
-        "card": computed.get("card") or "",
+        "card": card,
     }
     pattern = {
         "own-flip": _("%(winner)s 自摸 %(card)s"),
         "flip": _("%(winner)s 胡翻出的 %(card)s"),
         "discard": _("%(winner)s 胡 %(payer)s 打出的 %(card)s"),
     }.get(source, _("%(winner)s 起手胡"))
+    if not card and source == "discard":
+        pattern = _("%(winner)s 胡，%(payer)s 点炮")
+    elif not card and source == "flip":
+        pattern = _("%(winner)s 胡翻出的牌")
     sentence = (pattern % words).strip()
     return f"{sentence} · {special}" if special else sentence
 

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -48,8 +49,12 @@ def show_data(request: HttpRequest, competition: Competition, acting: Acting) ->
         "lists": [
             ("entrants", _("选手名单"), _("编号、姓名、单位、种子、状态、签到；没有手机号。")),
             ("schedule", _("日程"), _("每一桌的时间、房间、台、裁判和座位，按现在的计划。")),
-            ("sheets", _("记分表"), _("每一局和每一次判罚，每桌一行合计。")),
-            ("standings", _("名次"), _("最后或目前的名次，每一步的原因；有预赛的另有一张。")),
+            ("sheets", pgettext("page", "记分表"), _("每一局和每一次判罚，每桌一行合计。")),
+            (
+                "standings",
+                pgettext("page", "名次"),
+                _("最后或目前的名次，每一步的原因；有预赛的另有一张。"),
+            ),
         ],
         "is_owner": Role.OWNER in acting.roles,
         "is_open": is_open_to_all(competition),
