@@ -43,6 +43,4 @@ def make_games(
 
 def play(hall: Hall, *games: Entered, **more: Any) -> list[HandVersion]:
     """These games, entered by the referee."""
-    return [
-        enter_hand(acting=hall.referee, sheet=hall.sheet, entered=one, **more) for one in games
-    ]
+    return [enter_hand(acting=hall.referee, sheet=hall.sheet, entered=one, **more) for one in games]
