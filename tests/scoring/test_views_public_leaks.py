@@ -62,7 +62,9 @@ FORMS = ("register", "verify_draw", "record_check", "calculator")
 NO_PAGES = ("healthz", "sheets_worker", "language", "link", "invitation", "planner",
             "api", "openapi", "api_root", "api_not_found")  # fmt: skip
 """Open addresses that show nothing of a competition; what the API shows is in tests/api."""
-NEED_A_RECORD = {"hand_record", "hands_zpr", "hands_jsonl", "public_archive"}
+NEED_A_RECORD = {"hand_record", "hands_zpr", "hands_jsonl", "public_archive", "library_file",
+                 "library_record", "library_record_file"}  # fmt: skip
+NEED_AN_EDITION = {"book", "book_pdf"}
 NEED_A_PRELIMINARY = {"preliminary", "preliminary_live"}
 """Asked where there is one: tests/scoring/test_views_preliminary.py."""
 NEED_A_REDRAW = {"field"}
@@ -90,6 +92,14 @@ def asked(made: Made) -> list[tuple[str, str]]:
         "record_check": [[]],
         "calculator": [[]],
         "register": [[code]],
+        "library": [[]],
+        "library_statistics": [[]],
+        "library_file": [[]],
+        "library_record": [[1]],
+        "library_record_file": [[1]],
+        "books": [[code]],
+        "book": [[code, 1]],
+        "book_pdf": [[code, 1]],
         "draws": [[code, made.event.pk]],
         "draw_json": [[code, pk] for pk in draws],
         "screen": [[code]],
@@ -128,6 +138,9 @@ def asked(made: Made) -> list[tuple[str, str]]:
     assert set(args) == public_names()
     found = [(name, reverse(name, args=list(one))) for name, many in args.items() for one in many]
     queries = {
+        "library": ("player=选手", "player=离", f"where={code}", f"entrant={entrants[0]}"),
+        "library_statistics": ("player=选手", f"where={code}"),
+        "library_file": (f"where={code}",),
         "entrants": ("q=选手", "sort=name", "q=1", "q=单位", "q=xuanshou", "q=离", "page=2"),
         "standings": ("unit=单位1",),
         "schedule": (f"event={made.event.pk}", f"entrant={entrants[0]}"),
@@ -193,7 +206,7 @@ def test_private_data_and_tokens_are_in_no_public_page() -> None:
     play_sheet(made, made.tables(1)[0])
     secrets += ["上家换牌"]
     assert assert_silent(Client(), made, secrets) == (
-        public_names() - NEED_A_RECORD - NEED_A_PRELIMINARY - NEED_A_REDRAW
+        public_names() - NEED_A_RECORD - NEED_A_PRELIMINARY - NEED_A_REDRAW - NEED_AN_EDITION
     )
 
 
@@ -281,10 +294,11 @@ def test_nothing_of_an_unpublished_competition_is_shown() -> None:
     bump(made.competition.scope)
     for address in known:
         response = client.get(address)
-        if address in map(reverse, ("home", "robots", "sitemap")):
+        of_site = ("home", "robots", "sitemap", "library", "library_statistics")
+        if address.partition("?")[0] in map(reverse, of_site):
             text = response.content.decode()
             assert made.competition.name not in text
-            assert made.competition.code not in text
+            assert made.competition.code not in text or made.competition.code in address
         else:
             assert response.status_code == 404, address
 
