@@ -7,10 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Actor:
-    """A user or a device link by id; neither is the site itself (`SYSTEM`)."""
+    """A user or a device link by id; neither is the site itself (`SYSTEM`).
+
+    `token_id`: the token by which a program acts for the user.
+    """
 
     user_id: int | None = None
     link_id: int | None = None
+    token_id: int | None = None
 
     @property
     def key(self) -> str:

@@ -68,7 +68,15 @@ class _Teller:
         self.sheets: dict[int, _Sheet] = {}
 
     def line(self, row: AuditRow) -> Line:
-        """One row."""
+        """One row, with the token of the program that did it."""
+        line = self._line(row)
+        if "token" in row.data:
+            label = self.told.tokens.get(row.data["token"], "")
+            said = _("用接口令牌“%(label)s”") if label else _("用接口令牌")
+            line.lines.append(said % {"label": label})
+        return line
+
+    def _line(self, row: AuditRow) -> Line:
         who = self.told.names.get(Actor(row.user_id, row.link_id).key, "")
         if not who:
             gone = row.user_id is not None or row.link_id is not None

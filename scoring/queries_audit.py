@@ -17,7 +17,7 @@ from core.models import AuditRow, User
 from scoring.domain.board import Board
 from scoring.models import Hand, HandVersion, Penalty, Protest, Ruling, Sheet
 from scoring.queries_history import Happened, entrants_named, link_name
-from tournament.models import Competition, DeviceLink, Entry, Round, Seat, Table
+from tournament.models import ApiToken, Competition, DeviceLink, Entry, Round, Seat, Table
 
 PAGE = 50
 ABOUT_SHEETS: tuple[type[Model], ...] = (Hand, Penalty, Ruling, Protest)
@@ -88,7 +88,7 @@ def names_of(users: Collection[int], links: Collection[int]) -> dict[str, str]:
 @dataclass(frozen=True)
 class Told:
     """What the rows are about: `sheets` by subject, of each its board and rows to tell; names
-    of entrants, entries and rounds by id; names of who did it by key."""
+    of entrants, entries and rounds by id; names of who did it by key, labels of tokens by id."""
 
     sheets: dict[str, int]
     boards: dict[int, Board]
@@ -97,10 +97,11 @@ class Told:
     entries: dict[int, Entry]
     rounds: dict[int, Round]
     names: dict[str, str]
+    tokens: dict[int, str]
 
 
 def told(rows: Collection[AuditRow]) -> Told:
-    """Reads what tells these rows. Twelve queries, however many rows and sheets."""
+    """Reads what tells these rows. Thirteen queries, however many rows and sheets."""
     ids: dict[str, set[int]] = defaultdict(set)
     for row in rows:
         kind, _colon, pk = row.subject.partition(":")
@@ -146,6 +147,11 @@ def told(rows: Collection[AuditRow]) -> Told:
         entries=Entry.objects.select_related("person").in_bulk(ids["entry"]),
         rounds=Round.objects.in_bulk(ids["round"]),
         names=names,
+        tokens=dict(
+            ApiToken.objects.filter(
+                pk__in={row.data["token"] for row in rows if "token" in row.data}
+            ).values_list("pk", "label")
+        ),
     )
 
 

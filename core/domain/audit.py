@@ -22,14 +22,16 @@ def audit(
 
     `action` is `thing.verb` (`hand.enter`); `scope` the competition (`competition:3`);
     `subject` the row acted on, stored as `hand:17`. `data` holds ids and non-personal values
-    only: never a name, a phone number or a token.
+    only: never a name, a phone number or a token. Its `token` is the id of the token by which a
+    program acted.
     """
     named = subject if isinstance(subject, str) else f"{subject._meta.model_name}:{subject.pk}"
+    by_token = {} if actor.token_id is None else {"token": actor.token_id}
     return AuditRow.objects.create(
         user_id=actor.user_id,
         link_id=actor.link_id,
         scope=scope,
         action=action,
         subject=named,
-        data=dict(data or {}),
+        data={**(data or {}), **by_token},
     )

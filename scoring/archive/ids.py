@@ -188,10 +188,17 @@ AUDIT: Mapping[str, Change] = {
 """By action, or by its beginning up to the dot, what of an audit row's data are ids."""
 
 
+TOKEN = "token"
+
+
 def audited(action: str, data: Any, swap: Swap) -> Any:
-    """The data of an audit row with its ids renamed."""
+    """The data of an audit row with its ids renamed. The token of a program may be in any."""
+    if not isinstance(data, Mapping):
+        return data
     change = AUDIT.get(action) or AUDIT.get(action.partition(".")[0] + ".")
-    return change(data, swap) if change and isinstance(data, Mapping) else data
+    rest = {key: value for key, value in data.items() if key != TOKEN}
+    made = change(rest, swap) if change else rest
+    return {**made, TOKEN: swap("apitoken", data[TOKEN])} if TOKEN in data else made
 
 
 def subject(text: str, swap: Swap) -> str:

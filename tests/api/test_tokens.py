@@ -16,7 +16,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from core.models import AuditRow, User
+from scoring.exports.archive import archive
 from tests.api.callers import ROOT, Caller, said, token_of
+from tests.scoring.archives import opened
 from tests.tournament.competitions import Made, make
 from tournament.acting import Acting
 from tournament.api import tokens as limits
@@ -81,6 +83,23 @@ def test_token_taken_back_works_no_more_and_leaves_an_audit_row() -> None:
     assert AuditRow.objects.filter(action="api-token.revoke", subject=f"apitoken:{row.pk}").exists()
     list_page = page.get(reverse("manage_tokens", args=[made.competition.code]))
     assert "还没有令牌。" in list_page.content.decode()
+
+
+def test_audit_rows_of_what_a_token_did_name_it_besides_its_maker() -> None:
+    made = make(3)
+    caller = Caller(token_of(made.owner, made.competition, label="报名表"))
+    row = ApiToken.objects.get()
+    assert caller.post(entries(made), {"name": "新人"}).status_code == 201
+    audit = AuditRow.objects.get(action="entry.add")
+    assert (audit.user_id, audit.data["token"]) == (made.owner.user_id, row.pk)
+    assert not AuditRow.objects.exclude(pk=audit.pk).filter(data__has_key="token").exists()
+    url = reverse("manage_audit", args=[made.competition.code])
+    assert "用接口令牌“报名表”" in owner_of(made).get(url).content.decode()
+    document, _records = opened(archive(made.competition, is_full=True))
+    by_token = [one["data"] for one in document["parts"]["audit"] if "token" in one["data"]]
+    assert by_token == [{"token": -1}]
+    row.delete()
+    assert "用接口令牌“" not in owner_of(made).get(url).content.decode()
 
 
 def test_token_expires() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,9 +19,11 @@ from django.utils import timezone
 from core.domain import jobs
 from core.domain.audit import audit
 from core.models import AuditRow, User
+from scoring.audit_words import KINDS, WORDS
 from scoring.domain.hands import correct_hand, enter_hand
 from scoring.domain.sheets import open_sheet
 from scoring.exports.books.results import results_parts
+from scoring.history import GAMES, HANDS, TITLES
 from scoring.models import Hand
 from scoring.queries_audit import PAGE
 from tests.rights import LIST
@@ -32,17 +36,19 @@ from tests.worlds import build
 from tournament.domain.entries import add_entry, change_entry
 from tournament.domain.links import issue_link
 from tournament.domain.seals import make_seal
-from tournament.enums import Role
+from tournament.enums import EntrantStatus, Role
 from tournament.models import Competition, DeviceLink, Person, Seal
 from tournament.queries.seals import first_fault
 
 pytestmark = pytest.mark.django_db
 MOST = 30
+ROOT = Path(__file__).parents[2]
+ACTION = re.compile(r"[a-z]+(-[a-z]+)*\.([a-z]+(-[a-z]+)*)?")
 
 
 def owner_of(made: Made) -> Client:
     client = Client()
-    client.force_login(User.objects.get(pk=made.owner.user_id))
+    client.force_login(User.objects.get(pk=made.owner.user_id or 0))
     return client
 
 
@@ -75,8 +81,43 @@ def test_rows_are_told_in_words_where_the_history_of_a_sheet_has_them() -> None:
     assert rows[2] == "第 1 轮 · 1 桌 开打"
     assert "公布签表" in rows[3]
     assert {line.who for line in response.context["lines"]} == {
-        User.objects.get(pk=made.owner.user_id).name
+        User.objects.get(pk=made.owner.user_id or 0).name
     }
+
+
+def written_actions() -> set[str]:
+    """Every action that a module of `domain` writes literally, `entrant.{status}` by its states."""
+    found: set[str] = set()
+    for path in (path for app in ("core", "tournament", "scoring") for path in
+                 (ROOT / app / "domain").glob("*.py")):  # fmt: skip
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        others = {
+            node.args[0]
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+            and (ast.unparse(node.func) == "salted_hmac" or ast.unparse(node.func)[:7] == "logger.")
+        }
+        found |= {
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and node not in others
+            and ACTION.fullmatch(node.value)
+        }
+    assert {one for one in found if one.endswith(".")} == {"entrant."}
+    gone = (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED)
+    return found - {"entrant."} | {f"entrant.{status}" for status in gone}
+
+
+def test_every_action_has_words() -> None:
+    actions = written_actions()
+    assert len(actions) > 120
+    told = {*WORDS, *HANDS, *(action for action, title in TITLES.items() if title)}
+    assert sorted(actions - told) == []
+    assert sorted(told - actions) == []
+    assert set(HANDS) == set(GAMES)
+    assert sorted({action.partition(".")[0] for action in actions} - set(KINDS)) == []
 
 
 def test_rows_are_narrowed_by_kind_actor_round_table_and_time() -> None:

@@ -139,6 +139,7 @@ def acting_by(token: ApiToken, competition: Competition) -> Acting:
     held = Membership.objects.filter(user=token.created_by_id, competition=competition)
     return Acting(
         user_id=token.created_by_id,
+        token_id=token.pk,
         competition_id=competition.pk,
         roles=frozenset(Role(role) for role in held.values_list("role", flat=True)),
     )
