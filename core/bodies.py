@@ -122,8 +122,26 @@ def encoded(request: HttpRequest, shown: Body) -> HttpResponse:
         response = HttpResponse(shown.gzip, headers={"Content-Encoding": "gzip"})
     else:
         response = HttpResponse(shown.plain)
+    return _told(response, shown.version)
+
+
+def encoded_now(request: HttpRequest, version: str, plain: bytes) -> HttpResponse:
+    """The same for bytes cut out of a body for this answer alone."""
+    accepted = request.headers.get("Accept-Encoding", "")
+    if "br" in accepted:
+        content = brotli.compress(plain, quality=5)
+        response = HttpResponse(content, headers={"Content-Encoding": "br"})
+    elif "gzip" in accepted:
+        content = gzip.compress(plain, 6, mtime=0)
+        response = HttpResponse(content, headers={"Content-Encoding": "gzip"})
+    else:
+        response = HttpResponse(plain)
+    return _told(response, version)
+
+
+def _told(response: HttpResponse, version: str) -> HttpResponse:
     response["Cache-Control"] = "no-cache"
-    response["X-Version"] = shown.version
+    response["X-Version"] = version
     patch_vary_headers(response, ("Accept-Encoding", "Accept-Language", "Cookie"))
     return response
 

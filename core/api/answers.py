@@ -66,10 +66,9 @@ def listed(
         return found
     lines = found.plain.split(b"\n") if found.plain else []
     items = lines[(page - 1) * limit : page * limit]
-    response = HttpResponse(_paged(items, len(lines), page, limit))
+    content = _paged(items, len(lines), page, limit)
+    response = bodies.encoded_now(request, found.version, content)
     response["Link"] = _links(request, len(lines), page, limit)
-    response["Cache-Control"] = "no-cache"
-    patch_vary_headers(response, VARY)
     return _headed(response, _tag(fragment, found.version, part))
 
 

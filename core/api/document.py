@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import lru_cache, wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -48,6 +49,12 @@ class Api(NinjaAPI):
         super().__init__(openapi_url=None, docs_url=None, parser=StrictParser(), **told)
         answer_with_problems(self)
 
+    def _get_urls(self) -> list[URLPattern]:
+        found: list[URLPattern] = super()._get_urls()
+        for one in found:
+            one.callback = plainly(one.callback)
+        return found
+
     def get_openapi_schema(self, **where: Any) -> OpenAPISchema:
         """The document, with the media type of problems and the headers of answers."""
         document = super().get_openapi_schema(**where)
@@ -77,6 +84,33 @@ def _as_sent(status: str, answer: dict[str, Any], operation: dict[str, Any]) -> 
     return {**answer, **({"headers": headers} if headers else {})}
 
 
+def plainly(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
+    """The view, which answers HEAD as GET without the body, and a method that it does not know
+    with a problem that says which it knows."""
+
+    @csrf_exempt
+    @wraps(view)
+    def show(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        is_head = request.method == "HEAD"
+        if is_head:
+            request.method = "GET"
+        response: HttpResponse = view(request, *args, **kwargs)
+        if response.status_code == 405:
+            known = {method.strip() for method in response["Allow"].split(",")}
+            known |= {"HEAD"} if "GET" in known else set()
+            allow = ", ".join(sorted(known))
+            sentence = _("这个地址只接受 %(methods)s。") % {"methods": allow}
+            response = problem(405, "method-not-allowed", sentence, headers={"Allow": allow})
+        if is_head:
+            request.method = "HEAD"
+            length = len(response.content)
+            response.content = b""
+            response["Content-Length"] = str(length)
+        return response
+
+    return show
+
+
 def document_view(api: Api) -> Any:
     """A view that gives out the document of `api`, made once a process."""
 
@@ -93,7 +127,7 @@ def document_view(api: Api) -> Any:
         response["Cache-Control"] = "max-age=300"
         return response
 
-    return show
+    return plainly(show)
 
 
 @csrf_exempt

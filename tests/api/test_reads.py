@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from datetime import UTC, datetime
 from typing import Any
 
+import brotli
 import pytest
 import time_machine
 from django.db import connection
@@ -173,6 +175,51 @@ def test_page_that_no_list_has_is_a_problem(query: str) -> None:
     answer = ANYBODY.get(f"/competitions?{query}")
     assert (answer.status_code, said(answer)["code"]) == (422, "invalid")
     assert said(answer)["fields"][0]["field"] == query.partition("=")[0]
+
+
+def test_head_answers_as_get_without_the_body() -> None:
+    made = played()
+    missing = "/competitions/zzz"
+    for name, path in {**reads(made), "missing": missing, "document": "/openapi.json"}.items():
+        got, head = ANYBODY.get(path), ANYBODY.ask("HEAD", path)
+        assert (head.status_code, head.content) == (got.status_code, b""), name
+        assert head["Content-Length"] == str(len(got.content)), name
+        for header in ("Content-Type", "ETag", "Link", "Cache-Control"):
+            assert head.get(header) == got.get(header), (name, header)
+
+
+def test_other_method_is_a_problem_that_says_which_there_are() -> None:
+    made = played()
+    for name, path in {**reads(made), "document": "/openapi.json"}.items():
+        for method in ("DELETE", "PATCH", "OPTIONS"):
+            answer = ANYBODY.ask(method, path)
+            assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD"), name
+            assert answer["Content-Type"] == "application/problem+json"
+            assert said(answer)["code"] == "method-not-allowed"
+            assert said(answer)["detail"] == "这个地址只接受 GET, HEAD。"
+    answer = ANYBODY.ask("PATCH", f"/competitions/{made.competition.code}/entries")
+    assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD, POST")
+    tool = next(
+        path for path, methods in api.get_openapi_schema(path_prefix="/")["paths"].items()
+        if set(methods) == {"post"} and "{" not in path
+    )  # fmt: skip
+    for method in ("GET", "HEAD"):
+        answer = ANYBODY.ask(method, tool)
+        assert (answer.status_code, answer["Allow"]) == (405, "POST")
+
+
+def test_every_read_is_sent_compressed_to_who_can_read_it() -> None:
+    for name, path in reads(played()).items():
+        plain = ANYBODY.get(path).content
+        small = ANYBODY.get(path, Accept_Encoding="br")
+        assert small["Content-Encoding"] == "br", name
+        assert brotli.decompress(small.content) == plain, name
+        zipped = ANYBODY.get(path, Accept_Encoding="gzip")
+        assert zipped["Content-Encoding"] == "gzip", name
+        assert gzip.decompress(zipped.content) == plain, name
+        for answer in (small, zipped):
+            assert "Accept-Encoding" in answer["Vary"]
+            assert answer["ETag"] == ANYBODY.get(path)["ETag"]
 
 
 def test_who_has_it_is_told_304_until_it_changes() -> None:
