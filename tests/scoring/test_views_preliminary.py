@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from core import bodies, known
 from core.models import User
+from scoring.domain.preliminary import close_preliminary
 from tests.factories import make_acting
 from tests.scoring.preliminaries import (
     by,
@@ -79,6 +84,21 @@ def test_the_seating_of_all_rounds_is_printed_before_the_first_and_leaks_nowhere
     shown = text(Client().get(public_url(made)))
     assert shown.count(name) >= 4
     assert "还没有公布" not in text(login(made).get(url(made, "manage_seating")))
+
+
+def test_the_draws_of_both_stages_are_told_apart_and_read_at_once() -> None:
+    """C4.2: the knock-out's first draw is not the preliminary's."""
+    made = make_preliminary(9, 2)
+    public(made)
+    draw_and_publish(made)
+    play_all(made)
+    close_preliminary(acting=made.owner, stage=made.stage)
+    draw_and_publish(knockout_of(made))
+    forget()
+    with CaptureQueriesContext(connection) as seen:
+        shown = text(Client().get(public_url(made, "draws")))
+    assert sum('FROM "tournament_draw"' in one["sql"] for one in seen) == 1
+    assert re.findall(r"<h2>(.*?) <span", shown) == ["淘汰赛 · 第 1 次抽签", "预赛 · 第 1 次抽签"]
 
 
 def test_masked_names_stay_masked() -> None:

@@ -161,6 +161,12 @@ def draws_of(stage: Stage) -> QuerySet[Draw]:
     return stage.draws.defer("lines", "result", "log").order_by("id")
 
 
+def draws_of_event(event: Event) -> QuerySet[Draw]:
+    """The draws of all its stages likewise, a preliminary's first, with their stage. One query."""
+    found = Draw.objects.filter(stage__event=event).select_related("stage")
+    return found.defer("lines", "result", "log").order_by("-stage__kind", "id")
+
+
 def active_tables(stage: Stage, most: int = 60) -> list[Table]:
     """Tables that run, then those that could start now, at most `most`, with seats and names.
 

@@ -13,11 +13,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core import bodies
 from tournament.domain.draws import document_of
+from tournament.enums import StageKind
 from tournament.forms.draws import CheckForm
 from tournament.models import Draw
 from tournament.pairing.document import dump, verify
 from tournament.permissions import leads
-from tournament.queries.organizer import draws_of
+from tournament.queries.organizer import draws_of_event
 from tournament.queries.public import is_open
 from tournament.views.access import get_competition
 
@@ -31,7 +32,7 @@ def draws(request: HttpRequest, code: str, pk: int) -> HttpResponse:
         raise Http404(pk)
 
     def body(version: str) -> str:
-        shown = [one for stage in event.stages.all() for one in draws_of(stage)]
+        shown = list(draws_of_event(event))
         newest = {
             (one.stage_id, one.round_number): one.number for one in shown if one.number is not None
         }
@@ -42,6 +43,7 @@ def draws(request: HttpRequest, code: str, pk: int) -> HttpResponse:
                     "competition": competition,
                     "event": event,
                     "draws": shown[::-1],
+                    "is_staged": any(one.stage.kind == StageKind.PRELIM for one in shown),
                     "open_ids": [
                         one.pk
                         for one in shown
