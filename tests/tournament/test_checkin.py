@@ -286,6 +286,14 @@ def test_numbers_are_given_as_they_were_shown_or_not_at_all(client: Client) -> N
     assert client.post(url(made, "manage_numbers"), asked).status_code == 400  # nothing to change
 
 
+def test_numbers_of_several_events_are_opened_from_each_of_them(client: Client) -> None:
+    """Nothing has been asked yet where only the event is named."""
+    made = make(4)
+    page = log_in(client, made).get(url(made, "manage_numbers"), {"event": made.event.pk})
+    assert (page.status_code, page.context["order"]) == (200, None)
+    assert not page.context["form"].errors
+
+
 def test_numbers_stand_once_the_list_is_frozen(client: Client) -> None:
     made = make(4)
     made.competition.entries.filter(number=1).update(number=7)

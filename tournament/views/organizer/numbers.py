@@ -30,7 +30,8 @@ PAGE = 200
 def numbers(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
     """An order is chosen, its changes are shown, then given as shown."""
     event = main_stage(competition).event
-    form = OrderForm(request.POST or request.GET or None)
+    asked = request.GET if "order" in request.GET else None
+    form = OrderForm(request.POST or asked)
     order = Order(form.cleaned_data["order"]) if form.is_bound and form.is_valid() else None
     if request.method == "POST" and order is not None:
         chosen, digest = order, request.POST.get("digest", "")
