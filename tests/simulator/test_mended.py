@@ -9,8 +9,8 @@ from django.urls import reverse
 from core.errors import Conflict
 from scoring.domain.board import Board
 from scoring.domain.closing import finalize_round
-from scoring.domain.errors import FlagOpen, HandTaken, SheetFull
-from scoring.domain.hands import Difference, correct_hand, enter_hand, restore_hand, void_hand
+from scoring.domain.errors import FlagOpen, HandTaken, SheetFull, ShowEffects
+from scoring.domain.hands import Difference, Late, correct_hand, enter_hand, restore_hand, void_hand
 from scoring.domain.leaving import leave
 from scoring.domain.preliminary import close_preliminary
 from scoring.domain.sheets import open_sheet, submit_sheet
@@ -19,6 +19,7 @@ from scoring.domain.walkovers import can_walk_over
 from scoring.enums import Evidence
 from scoring.models import Hand
 from tests.scoring.preliminaries import draw_and_publish, knockout_of, make_preliminary, play_all
+from tests.scoring.redraws import make_redraw
 from tests.scoring.sheets import WIN, make_hall, result, totals
 from tests.scoring.test_domain_verdicts import SEEN, close, nine
 from tests.scoring.test_domain_walkovers import empty
@@ -28,7 +29,8 @@ from tournament.domain.competitions import publish_competition
 from tournament.domain.gaps import fill_gap, gaps, open_gap
 from tournament.domain.leaving import stand_ins
 from tournament.domain.settings import set_play
-from tournament.enums import ConfirmationMode, Cut, EntrantStatus
+from tournament.domain.tables import Depends
+from tournament.enums import ConfirmationMode, Cut, EntrantStatus, State
 from tournament.models import Entrant, Seat, Table
 from tournament.queries.public import champion_of
 
@@ -230,3 +232,88 @@ def test_those_of_a_corrected_preliminary_table_who_go_on_stay_in_after_a_replay
     assert {seat.entrant_id for t in knockout.tables(1) for seat in t.seats.all()} == set(
         still_in.values_list("pk", flat=True)
     )
+
+
+def stood_in() -> tuple[Made, Table, Entrant, Seat]:
+    """Nine; the winner of table 1 has left and the second of table 2 has his seat: table 2, who
+    stands in, the seat."""
+    made = nine()
+    one, two, _three = made.tables(1)
+    close(made, one, 4, -1, -3)
+    close(made, two, 4, -1, -3)
+    second, seat = sitting(two, 1), Seat.objects.get(source=one)
+    leave(
+        acting=made.owner,
+        entrant=sitting(one, 0),
+        status=EntrantStatus.WITHDRAWN,
+        instead=second,
+    )
+    return made, two, second, seat
+
+
+def corrected(made: Made, table: Table, *deltas: int, late: Late = SEEN) -> None:
+    hand = Hand.objects.get(sheet__table=table)
+    correct_hand(acting=made.owner, hand=hand, entered=totals(*deltas), late=late)
+
+
+def test_who_stands_in_stays_in_when_his_lost_table_is_corrected() -> None:
+    """C9.1, C9.3: another wins the table; he plays on in the seat that he has."""
+    made, two, second, seat = stood_in()
+    corrected(made, two, -1, -3, 4)
+    assert Entrant.objects.get(pk=second.pk).status == EntrantStatus.IN
+    assert Seat.objects.get(pk=seat.pk).entrant == second
+    assert Seat.objects.get(source=two).entrant == sitting(two, 2)
+    assert Entrant.objects.get(pk=sitting(two, 0).pk).status == EntrantStatus.OUT
+
+
+def test_who_stands_in_and_has_won_after_all_takes_his_own_seat() -> None:
+    """C9.1: a filler sits down where he stood in; the effects name both seats."""
+    made, two, second, seat = stood_in()
+    with pytest.raises(ShowEffects) as caught:
+        corrected(made, two, -1, 4, -3, late=Late())
+    own = Seat.objects.get(source=two)
+    moves = {move.feed.seat_id: move.after for move in caught.value.effects.moves}
+    assert moves == {own.pk: second.pk, seat.pk: None}
+    corrected(made, two, -1, 4, -3)
+    own.refresh_from_db()
+    seat.refresh_from_db()
+    assert (own.entrant, seat.entrant, seat.is_filler) == (second, None, True)
+    assert Entrant.objects.get(pk=second.pk).status == EntrantStatus.IN
+
+
+def test_who_stands_in_and_has_played_there_keeps_that_seat() -> None:
+    """C9.1: as played, or played once more from there."""
+    made = make_published(27)
+    set_play(acting=made.owner, stage=made.stage, values={"confirmation": ConfirmationMode.NONE})
+    made.stage.rounds.update(hands=1)
+    first = made.tables(1)
+    for table in first:
+        close(made, table, 4, -1, -3)
+    seat = Seat.objects.get(source=first[0])
+    other = next(t for t in first if Seat.objects.get(source=t).table_id != seat.table_id)
+    second = sitting(other, 1)
+    leave(
+        acting=made.owner,
+        entrant=sitting(first[0], 0),
+        status=EntrantStatus.WITHDRAWN,
+        instead=second,
+    )
+    enter_hand(acting=made.owner, sheet=open_sheet(seat.table), entered=totals(4, -1, -3))
+    with pytest.raises(Depends):
+        corrected(made, other, -1, 4, -3)
+    corrected(made, other, -1, 4, -3, late=REPLAY)
+    assert Seat.objects.get(source=other).entrant == second
+    assert Seat.objects.get(pk=seat.pk).is_filler
+    assert Table.objects.get(pk=seat.table_id).state == State.PUBLISHED
+
+
+def test_a_correction_while_a_redrawn_round_plays_says_who_waits() -> None:
+    """C3.2, C9.1: winner and second are in, the third is out, whoever was so before."""
+    redrawn = make_redraw(12)
+    redrawn.draw()
+    redrawn.publish()
+    table = redrawn.table(1, 1)
+    redrawn.play(table, (4, -1, -3))
+    corrected(redrawn.made, table, -3, -1, 4)
+    found = [sitting(table, position).status for position in range(3)]
+    assert found == [EntrantStatus.OUT, EntrantStatus.IN, EntrantStatus.IN]

@@ -179,9 +179,24 @@ def effects_of(table: Table, results: Sequence[SeatResult], moves: Sequence[Move
     `moves` are what changes in the next field of a `redraw`, as nobody here knows of the tables
     beside this one.
     """
-    following = _following(table)
+    following = list(_following(table))
     found = effects_among(table, _seats(table), following, results)
-    return replace(found, moves=(*found.moves, *moves))
+    entering = {move.after for move in found.moves if move.after is not None}
+    own = [seat.pk for seat in following]
+    left = [
+        Move(
+            Feed(
+                seat.pk,
+                seat.table_id,
+                seat.source_place or 0,
+                seat.entrant_id,
+                seat.table.state not in BEFORE_PLAY,
+            ),
+            None,
+        )
+        for seat in (_stood_in_at(table, entering).exclude(pk__in=own) if entering else ())
+    ]
+    return replace(found, moves=(*found.moves, *left, *moves))
 
 
 def effects_among(
@@ -246,7 +261,8 @@ def correct_table(
         _write(seats, results)
     else:
         _write(seats, results)
-        if found.changes_advance and not table.round.is_prelim:
+        hands_on = found.changes_advance or _is_open_redraw(table.round)
+        if hands_on and not table.round.is_prelim:
             _hand_on(table, seats, results)
     event = table.round.stage.event
     if table.round.is_last or table.state == State.FINAL:
@@ -449,16 +465,22 @@ def _hand_on(
     table: Table, seats: Sequence[Seat], results: Sequence[SeatResult]
 ) -> tuple[Seat, ...]:
     """Who has won a seat, or plays for third place, takes it; all others of the table are out,
-    but for who may still go on from a round of `redraw` as one of the best behind the winners.
-    Returns the seats of the next round with their table."""
+    but for who may still go on from a round of `redraw` as one of the best behind the winners,
+    and who sits in a later round in somebody's stead. Returns the seats of the next round with
+    their table."""
     sittings = _sittings(seats)
     places = {seat.source_place or 0 for seat in _following(table)}
     sit = seated(sittings, results, places)
     staying = set(winners(sittings, results).values()) | set(sit.values())
     if table.round.stage.style == Style.REDRAW and not table.round.is_last:
         staying |= set(seated(sittings, results, {table.advance + 1}).values())
-    _set_status(seats, staying)
-    return _fill(table, sit)
+    filled = _fill(table, sit)
+    here = [seat.entrant_id for seat in seats if seat.entrant_id is not None]
+    later = Seat.objects.filter(
+        round__stage=table.round.stage_id, round__number__gt=table.round.number, entrant__in=here
+    )
+    _set_status(seats, staying | {pk for pk in later.values_list("entrant", flat=True) if pk})
+    return filled
 
 
 def _set_status(seats: Sequence[Seat], going_on: set[int]) -> None:
@@ -476,7 +498,8 @@ def _fill(table: Table, going_on: dict[int, int]) -> tuple[Seat, ...]:
 
     They are emptied first, as no round has an entrant twice, not even for a moment. A seat
     whose place nobody can take keeps nobody; who sits there for a winner who has left, or for
-    nobody, stays, and goes where another has won it.
+    nobody, stays, and goes where another has won it. Who has stood in elsewhere leaves that seat
+    for his own, unless he has played there.
     """
     seats = [
         seat
@@ -487,6 +510,8 @@ def _fill(table: Table, going_on: dict[int, int]) -> tuple[Seat, ...]:
         if (seat.stands_for_id is not None or seat.gap_filled) and seat.entrant_id is not None:
             Entrant.objects.filter(pk=seat.entrant_id).update(status=EntrantStatus.OUT)
     Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(entrant=None)
+    keeping = _leave_stood_in(table, going_on.values()) if seats else set()
+    going_on = {place: pk for place, pk in going_on.items() if pk not in keeping}
     for seat in seats:
         seat.entrant_id = going_on.get(seat.source_place or 0)
         seat.is_filler, seat.stands_for = False, None
@@ -495,6 +520,38 @@ def _fill(table: Table, going_on: dict[int, int]) -> tuple[Seat, ...]:
         seats, ["entrant", "is_filler", "stands_for", "stood_in", "gap_filled"]
     )
     return tuple(seats)
+
+
+def _stood_in_at(table: Table, entrants: Iterable[int]) -> QuerySet[Seat]:
+    """Where these sit already in the round after the table's, of a plan with fixed seats."""
+    return Seat.objects.filter(
+        round__stage=table.round.stage_id,
+        round__number=table.round.number + 1,
+        source__isnull=False,
+        entrant__in=list(entrants),
+    ).select_related("table")
+
+
+def _leave_stood_in(table: Table, entrants: Iterable[int]) -> set[int]:
+    """They give the seats back in which they sit in another's stead: to a filler, where one sits
+    at the table already to nobody (C1.3). Returns who has played there and keeps his seat."""
+    keeping = set()
+    for seat in _stood_in_at(table, entrants):
+        if seat.table.state not in BEFORE_PLAY:
+            keeping.add(seat.entrant_id or 0)
+            continue
+        seat.entrant = None
+        seat.is_filler = not seat.table.seats.filter(is_filler=True).exists()
+        seat.gap_filled = seat.gap_filled and seat.is_filler
+        seat.forfeits, seat.sat_in_from = False, None
+        seat.save(update_fields=["entrant", "is_filler", "gap_filled", "forfeits", "sat_in_from"])
+    return keeping
+
+
+def _is_open_redraw(round_: Round) -> bool:
+    """Whether tables of a round of `redraw` still play, so that who came behind the winners waits
+    for them."""
+    return round_.stage.style == Style.REDRAW and not round_.is_last and round_.state not in DONE
 
 
 def _stays(seat: Seat, winner: int | None) -> bool:
