@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
@@ -617,6 +618,11 @@ def amiss(w: Walk) -> None:
 
 def wander(w: Walk) -> None:
     """The whole competition, its mishaps, and what is done to it after its end."""
+    with connection.execute_wrapper(w.written):
+        _wander(w)
+
+
+def _wander(w: Walk) -> None:
     w.open()
     left = w.rng.choice((0, 6, 12, 24, 40))
     share = w.rng.choice((0.15, 0.4, 0.65))
@@ -629,7 +635,7 @@ def wander(w: Walk) -> None:
             amiss(w)
         else:
             w.advance()
-        if w.chance(0.02):
+        if w.chance(0.015):
             look(w)
         if w.is_over and after:
             after -= 1

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.simulator import invariants
-from tests.simulator.places import standings_of
+from tests.simulator.places import levels_of, standings_of
 from tests.simulator.play import Broken, Walk
 from tests.simulator.rows import DRAFTS
 from tournament.models import Entrant, Table
@@ -22,12 +22,18 @@ def look(w: Walk, *, at_end: bool = False) -> None:
     if competition.published_at is None:
         return
     code = competition.code
-    paths = [
-        reverse("bracket", args=[code, w.event_id]),
-        reverse("standings", args=[code, w.event_id]),
-    ]
-    table = w.one(Table.objects.all())
-    entrant = w.one(Entrant.objects.filter(entry__status="confirmed"))
+    bracket, standings = (reverse(n, args=[code, w.event_id]) for n in ("bracket", "standings"))
+    paths = [standings] if at_end else []
+    table = entrant = None
+    match w.rng.randrange(4 if not at_end else 3):
+        case 0:
+            paths.append(bracket)
+        case 1:
+            table = w.one(Table.objects.all())
+        case 2:
+            entrant = w.one(Entrant.objects.filter(entry__status="confirmed"))
+        case _:
+            paths.append(standings)
     client = Client()
     if table is not None:
         path = reverse("table", args=[code, table.pk])
@@ -40,8 +46,9 @@ def look(w: Walk, *, at_end: bool = False) -> None:
         answer = client.get(path)
         if answer.status_code != 200:
             raise Broken(f"{path}: {answer.status_code}")
-        if at_end and "standings" in path and not w.is_manual:
-            _standings(w, answer.context["standings"]["rows"])
+        if at_end and "standings" in path:
+            lines = answer.context["standings"]["rows"]
+            (_games if w.is_manual else _standings)(w, lines)
 
 
 def _standings(w: Walk, lines: list[dict[str, object]]) -> None:
@@ -56,3 +63,18 @@ def _standings(w: Walk, lines: list[dict[str, object]]) -> None:
     due = [place for place, _shared in places.values() if place <= prizes]
     if len(won) != len(due):
         raise Broken(f"{len(won)} prizes, due are {len(due)}")
+
+
+def _games(w: Walk, lines: list[dict[str, object]]) -> None:
+    """C8.5, C10: who has come further, or had the better place at his last table, is not behind.
+    Only third place is decided by lot below that."""
+    levels = [len(level) for level in levels_of(w.rows)]
+    shown = [int(str(line["place"])) for line in lines]
+    first = 1
+    for size in levels:
+        part, shown = shown[:size], shown[size:]
+        if len(part) < size or part[0] != first or part[-1] >= first + size:
+            raise Broken(f"{part} of {size} from place {first}")
+        first += size
+    if shown:
+        raise Broken(f"standings have {len(shown)} more")

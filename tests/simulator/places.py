@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from tests.simulator.rows import DONE, Row, Rows, deltas, json_of
+from tests.simulator.rows import DONE, GONE, Row, Rows, deltas, json_of
 
 
 @dataclass
@@ -98,7 +98,7 @@ def by_net(rows: Rows, table: Row, seats: list[Row]) -> list[list[Row]]:
 
 def points_of(rows: Rows, table: Row) -> dict[int, int]:
     """C5.4: twelfths for 3-1-0, with four seats 3-1-1-0; a filler's place counts and is dropped;
-    who is level shares."""
+    who is level shares. A ruling on places is about the entrants, the filler keeps his (C6.6)."""
     seats = rows.seats[table.id]
     sheet = rows.sheets[table.id]
     ruled = [r for r in rows.rulings.get(sheet.id, []) if r.places is not None and not r.hand_id]
@@ -106,8 +106,8 @@ def points_of(rows: Rows, table: Row) -> dict[int, int]:
     levels = by_net(rows, table, seats)
     if ruled:
         order = {int(seat): place for seat, place in json_of(ruled[-1].places).items()}
-        ranked = sorted((s for s in seats if s.entrant_id), key=lambda s: order[s.position])
-        levels = [[seat] for seat in ranked]
+        ranked = iter(sorted((s for s in seats if s.entrant_id), key=lambda s: order[s.position]))
+        levels = [[next(ranked) if s.entrant_id else s] for level in levels for s in level]
     found = {}
     for level in levels:
         share = sum(worth[: len(level)])
@@ -224,7 +224,7 @@ def _split(group: list[Row], values: dict[int, Any]) -> list[list[Row]]:
     return _levels(group, lambda seat: values[seat.position])
 
 
-def _levels(seats: list[Row], key: Any) -> list[list[Row]]:
+def _levels(seats: list[Any], key: Any) -> list[list[Any]]:
     return [list(group) for _key, group in groupby(sorted(seats, key=key), key=key)]
 
 
@@ -272,3 +272,67 @@ def standings_of(rows: Rows) -> dict[int, tuple[int, bool]]:
             found[pk] = place, len(level) > 1
         place += len(level)
     return found
+
+
+def preliminary_of(rows: Rows, stage: Row) -> list[set[int]]:
+    """C8.3: the entrants of a preliminary whose rounds are all done, best first, those together
+    between whom 加赛 decides. Points, net, tables won, hands won, fewer 点炮, best round, lot; a
+    criterion that somebody level lacks is passed over; who has left comes last."""
+    found: dict[int, list[Any]] = {}
+    for seats in rows.seats.values():
+        for seat in seats:
+            round_ = rows.rounds[seat.round_id]
+            holder = seat.entrant_id or seat.stands_for_id
+            if round_.stage_id != stage.id or holder is None:
+                continue
+            played = found.setdefault(holder, [])
+            if seat.entrant_id is not None and not round_.is_tie_break:
+                net = nets_of(rows, rows.sheets[seat.table_id])
+                at = seat.position
+                won = None if net.won is None else net.won[at]
+                paid = None if net.paid is None else net.paid[at]
+                played.append((seat.points, net.nets[at], won, paid))
+    has_extra = any(r.stage_id == stage.id and r.is_tie_break for r in rows.rounds.values())
+    first = next(r for r in rows.rounds.values() if r.stage_id == stage.id and r.number == 1)
+    lots = _lots(rows, first)
+
+    def total(values: list[int | None]) -> int | None:
+        known = [value for value in values if value is not None]
+        return sum(known) if len(known) == len(values) else None
+
+    criteria: list[dict[int, int | None]] = []
+    for measure in (
+        lambda played: -sum(one[0] for one in played),
+        lambda played: -sum(one[1] for one in played),
+        lambda played: -sum(one[0] == 36 for one in played),
+        lambda played: None if (won := total([one[2] for one in played])) is None else -won,
+        lambda played: total([one[3] for one in played]),
+        lambda played: -max(one[1] for one in played) if played else None,
+    ):
+        criteria.append({pk: measure(played) for pk, played in found.items()})
+    if not has_extra:
+        late = 1_000_000
+        criteria.append({pk: lots.get(rows.numbers[pk], late + rows.numbers[pk]) for pk in found})
+    gone = {pk for pk in found if rows.entrants[pk].status in GONE}
+    groups = [[pk for pk in found if (pk in gone) == left] for left in (False, True)]
+    for values in criteria:
+        groups = [part for group in groups for part in _parted(group, values)]
+    return [set(group) for group in groups if group]
+
+
+def _parted(group: list[int], values: dict[int, int | None]) -> list[list[int]]:
+    if any(values[pk] is None for pk in group):
+        return [group]
+    return _levels(group, lambda pk: values[pk])
+
+
+def levels_of(rows: Rows) -> list[list[int]]:
+    """The entrants in the order of C8.5, those of one round and one place at its tables together;
+    who plays for third place is behind the final."""
+    found: dict[int, tuple[int, int]] = {}
+    for pk, seat in rows.last_seats.items():
+        table = rows.play[seat.table_id]
+        if table.state in DONE and rows.stage_of(table).kind != "prelim":
+            number = rows.rounds[seat.round_id].number
+            found[pk] = -number, seat.place + 2 * bool(table.is_third)
+    return _levels(list(found), lambda pk: found[pk])

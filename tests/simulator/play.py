@@ -31,7 +31,7 @@ from scoring.models import Hand, HandVersion, Sheet
 from tests.factories import make_acting, make_user
 from tests.simulator import invariants
 from tests.simulator.places import nets_of
-from tests.simulator.rows import DONE, DRAFTS, Rows
+from tests.simulator.rows import DONE, DRAFTS, Rows, Written
 from tournament.acting import Acting
 from tournament.domain.apart import keep_apart
 from tournament.domain.competitions import create_competition, publish_competition
@@ -52,7 +52,15 @@ from tournament.pairing.planner import Style as PlannedStyle
 
 MOST_STEPS = 4000
 SEATS = "甲乙丙丁"
-FIELDS = {(2, 6): 50, (7, 13): 35, (14, 20): 6, (21, 40): 2, (41, 60): 1, (81, 81): 1}
+FIELDS = {
+    (2, 6): 60,
+    (7, 9): 20,
+    (10, 13): 12,
+    (14, 20): 4,
+    (21, 40): 1,
+    (41, 60): 0.5,
+    (81, 81): 0.5,
+}
 """How many enter, and how often: small fields are cheap and hold every kind of plan."""
 SHAPES = (*[(3, 1)] * 5, *[(2, 1)] * 2, (4, 1), (4, 2))
 
@@ -86,7 +94,12 @@ class Walk:
         self.shape, self.is_manual = (3, 1), False
         self.people: dict[str, Acting] = {}
         self.links: dict[tuple[str, int], Acting] = {}
+        self.written = Written()
         self.rows = Rows()
+
+    def reread(self) -> None:
+        """The rows as they are now."""
+        self.rows = Rows(self.rows, self.written)
 
     # What a step is.
 
@@ -120,7 +133,7 @@ class Walk:
             raise
         else:
             self._note(name, shown, "ok")
-        self.rows = Rows()
+        self.reread()
         if self.error is not None:
             changed = self.rows.differing(before)
             if changed:
@@ -141,7 +154,7 @@ class Walk:
         visible = {pk for pk, table in self.rows.play.items() if table.state not in DRAFTS}
         if not visible <= self.rows.sheets.keys():
             open_sheets(Table.objects.filter(pk__in=visible).select_related("round"))
-            self.rows = Rows()
+            self.reread()
 
     def _note(self, name: str, about: str, answer: str) -> None:
         self.steps.append(Step(name, about, answer))
@@ -193,6 +206,9 @@ class Walk:
 
     def sheet(self, table: int) -> Sheet:
         """The table's sheet."""
+        known = self.rows.sheets.get(table)
+        if known is not None:
+            return Sheet.objects.get(pk=known.id)
         return open_sheet(Table.objects.select_related("round").get(pk=table))
 
     def at_table(self, table: int) -> Acting:
@@ -207,7 +223,7 @@ class Walk:
         ((kind, one),) = whose.items()
         if (kind, one.pk) not in self.links:
             issued = issue_link(acting=self.owner, competition=self.competition, role=role, **whose)
-            self.rows = Rows()
+            self.reread()
             self.links[kind, one.pk] = Acting(
                 link_id=issued.link.pk,
                 competition_id=self.competition_id,
@@ -254,7 +270,7 @@ class Walk:
             self._play_another_game()
         self.event_id = competition.events.get().pk
         self.stage_id = competition.events.get().stages.get().pk
-        self.rows = Rows()
+        self.reread()
         units = rng.choice((1, 2, 4, 60))
         lines = [f"选手{i}\t单位{i // units}" for i in range(1, count + 1 + 3 * self.chance(0.2))]
         text = "\n".join(lines)

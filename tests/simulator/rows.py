@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict, namedtuple
 from functools import cache, cached_property
 from typing import Any
@@ -15,6 +16,8 @@ HANDS = ("delta_1", "delta_2", "delta_3", "delta_4")
 DONE = ("confirmed", "final")
 DRAFTS = ("planned", "drawn")
 GONE = ("withdrawn", "disqualified", "absent")
+WRITES = re.compile(r'(?:INSERT (?:OR IGNORE )?INTO|UPDATE|DELETE FROM) "?(\w+)')
+READS = re.compile(r"SELECT|SAVEPOINT|RELEASE|ROLLBACK TO|SET CONSTRAINTS|PRAGMA", re.IGNORECASE)
 
 Row = Any
 """A named tuple of a table's columns."""
@@ -43,13 +46,38 @@ def json_of(value: Any) -> Any:
     return json.loads(value) if isinstance(value, str) else value
 
 
-class Rows:
-    """A snapshot of every table; equal where every row is."""
+class Written:
+    """The tables that statements have written to, as an execute wrapper of Django; what was
+    rolled back counts too."""
 
     def __init__(self) -> None:
+        self.tables: set[str] = set()
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if found := WRITES.match(sql):
+            self.tables.add(found[1])
+        elif not READS.match(sql):
+            self.tables |= {table for table, _key in names_of_tables()}
+        return execute(sql, params, many, context)
+
+
+class Rows:
+    """A snapshot of every table; equal where every row is.
+
+    Of the tables that are not among `written` since `before` it takes over what that has read.
+    """
+
+    def __init__(self, before: Rows | None = None, written: Written | None = None) -> None:
         self.tables: dict[str, dict[Any, Row]] = {}
+        self.sorted: dict[tuple[str, str], tuple[Any, Any]] = {}
+        if before is not None and written is not None:
+            self.tables = {n: r for n, r in before.tables.items() if n not in written.tables}
+            self.sorted = dict(before.sorted)
+            written.tables.clear()
         with connection.cursor() as cursor:
             for table, key in names_of_tables():
+                if table in self.tables:
+                    continue
                 cursor.execute(f'SELECT * FROM "{table}"')
                 columns = tuple(column[0] for column in cursor.description)
                 make, at = _shape(table, columns)._make, columns.index(key)
@@ -66,7 +94,7 @@ class Rows:
         found = {}
         for name, rows in self.tables.items():
             theirs = other.tables[name]
-            if rows != theirs:
+            if rows is not theirs and rows != theirs:
                 keys = rows.keys() | theirs.keys()
                 found[name] = sorted(k for k in keys if rows.get(k) != theirs.get(k))
         return found
@@ -112,10 +140,7 @@ class Rows:
     @cached_property
     def seats(self) -> dict[int, list[Row]]:
         """Table → its seats in order."""
-        found: dict[int, list[Row]] = defaultdict(list)
-        for seat in self.all("tournament_seat").values():
-            found[seat.table_id].append(seat)
-        return {pk: sorted(seats, key=lambda seat: seat.position) for pk, seats in found.items()}
+        return self._by("tournament_seat", "table_id", "position")
 
     @cached_property
     def sheets(self) -> dict[int, Row]:
@@ -176,12 +201,16 @@ class Rows:
         return self.all("core_auditrow")
 
     def _by(self, name: str, key: str, order: str) -> dict[int, list[Row]]:
+        all_rows, known = self.all(name), self.sorted.get((name, key))
+        if known is not None and known[0] is all_rows:
+            return dict(known[1])
         found: dict[int, list[Row]] = defaultdict(list)
-        for row in self.all(name).values():
+        for row in all_rows.values():
             found[getattr(row, key)].append(row)
         for rows in found.values():
             rows.sort(key=lambda row: getattr(row, order))
-        return found
+        self.sorted[name, key] = all_rows, dict(found)
+        return dict(found)
 
 
 def deltas(row: Row) -> tuple[int, ...]:
