@@ -29,8 +29,9 @@ from scoring.models import HandVersion, Rejudge, RejudgedHand, RejudgedTable, Sh
 from scoring.models.rejudge import OPEN
 from scoring.recount import is_recounted, recount, says_the_same, values
 from tournament.acting import Acting
+from tournament.domain.handing_on import FED
 from tournament.domain.results import Effects, Feed, Move, PlaceChange
-from tournament.domain.tables import FED, effects_among
+from tournament.domain.tables import effects_among
 from tournament.enums import Discipline, Role
 from tournament.models import Event, Seat
 from tournament.permissions import demand, is_chief

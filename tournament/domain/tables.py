@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -22,27 +21,24 @@ from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict
 from tournament.acting import Acting
+from tournament.domain.handing_on import BEFORE_PLAY as BEFORE_PLAY
+from tournament.domain.handing_on import fed_by, hand_on, sittings_of, stood_in_at
 from tournament.domain.preliminary import feeding_tables, waits_for_own_tables
 from tournament.domain.results import (
     Effects,
     Feed,
     Move,
     SeatResult,
-    Sitting,
     check_results,
     effects,
-    seated,
     winners,
 )
 from tournament.domain.seals import plan_seal
-from tournament.enums import EntrantStatus, Role, StageKind, State, Style
+from tournament.enums import Role, StageKind, State, Style
 from tournament.models import Competition, Entrant, Event, Round, Seat, Table
 from tournament.permissions import demand, is_chief
 
-BEFORE_PLAY = (State.PLANNED, State.DRAWN, State.PUBLISHED)
 DONE = (State.CONFIRMED, State.FINAL)
-FED = Q(is_filler=False) | Q(stands_for__isnull=False) | Q(gap_filled=True)
-"""The seats that winners take; those drawn for fillers are not among them."""
 
 
 @dataclass(frozen=True)
@@ -148,14 +144,14 @@ def finish_table(*, acting: Actor, table: Table, results: Sequence[SeatResult]) 
             % {"state": State(table.state).label}
         )
     seats = _seats(table)
-    sittings = _sittings(seats)
+    sittings = sittings_of(seats)
     check_results(sittings, results, table.advance)
     now = timezone.now()
     _write(seats, results)
     table.state, table.confirmed_at = State.CONFIRMED, now
     table.save(update_fields=["state", "confirmed_at"])
     going_on = winners(sittings, results)
-    filled = () if table.round.is_prelim else _hand_on(table, seats, results)
+    filled = () if table.round.is_prelim else hand_on(table, seats, results)
     _confirm_round(table.round, now)
     event = table.round.stage.event
     champion = _entrant(going_on.get(1)) if table.round.is_last else None
@@ -179,7 +175,7 @@ def effects_of(table: Table, results: Sequence[SeatResult], moves: Sequence[Move
     `moves` are what changes in the next field of a `redraw`, as nobody here knows of the tables
     beside this one.
     """
-    following = list(_following(table))
+    following = list(fed_by(table))
     found = effects_among(table, _seats(table), following, results)
     entering = {move.after for move in found.moves if move.after is not None}
     own = [seat.pk for seat in following]
@@ -194,7 +190,7 @@ def effects_of(table: Table, results: Sequence[SeatResult], moves: Sequence[Move
             ),
             None,
         )
-        for seat in (_stood_in_at(table, entering).exclude(pk__in=own) if entering else ())
+        for seat in (stood_in_at(table, entering).exclude(pk__in=own) if entering else ())
     ]
     return replace(found, moves=(*found.moves, *left, *moves))
 
@@ -222,7 +218,11 @@ def effects_among(
         for seat in seats
     }
     return effects(
-        _sittings(seats), before, results, feeds, is_last=table.round.is_last and not table.is_third
+        sittings_of(seats),
+        before,
+        results,
+        feeds,
+        is_last=table.round.is_last and not table.is_third,
     )
 
 
@@ -247,7 +247,7 @@ def correct_table(
     if table.state not in DONE:
         raise Conflict(_("只有已确认的桌才需要这样更正，请刷新后再看。"))
     seats = _seats(table)
-    sittings = _sittings(seats)
+    sittings = sittings_of(seats)
     check_results(sittings, results, table.advance)
     found = effects_of(table, results, moves)
     if found.is_blocked and not as_played:
@@ -263,7 +263,7 @@ def correct_table(
         _write(seats, results)
         hands_on = found.changes_advance or _is_open_redraw(table.round)
         if hands_on and not table.round.is_prelim:
-            _hand_on(table, seats, results)
+            hand_on(table, seats, results)
     event = table.round.stage.event
     if table.round.is_last or table.state == State.FINAL:
         # Maybe no end of a round comes after it.
@@ -441,18 +441,6 @@ def _seats(table: Table) -> list[Seat]:
     return list(table.seats.select_related("entrant").order_by("position"))
 
 
-def _sittings(seats: Sequence[Seat]) -> list[Sitting]:
-    """Who was eliminated here may advance after all; who has forfeited the table may not."""
-    return [
-        Sitting(
-            seat.position,
-            seat.entrant_id,
-            seat.entrant is not None and not seat.forfeits,
-        )
-        for seat in seats
-    ]
-
-
 def _write(seats: Sequence[Seat], results: Sequence[SeatResult]) -> None:
     by_position = {result.position: result for result in results}
     for seat in seats:
@@ -461,108 +449,10 @@ def _write(seats: Sequence[Seat], results: Sequence[SeatResult]) -> None:
     Seat.objects.bulk_update(seats, ["place", "advances", "points"])
 
 
-def _hand_on(
-    table: Table, seats: Sequence[Seat], results: Sequence[SeatResult]
-) -> tuple[Seat, ...]:
-    """Who has won a seat, or plays for third place, takes it; all others of the table are out,
-    but for who may still go on from a round of `redraw` as one of the best behind the winners,
-    and who sits in a later round in somebody's stead. Returns the seats of the next round with
-    their table."""
-    sittings = _sittings(seats)
-    places = {seat.source_place or 0 for seat in _following(table)}
-    sit = seated(sittings, results, places)
-    staying = set(winners(sittings, results).values()) | set(sit.values())
-    if table.round.stage.style == Style.REDRAW and not table.round.is_last:
-        staying |= set(seated(sittings, results, {table.advance + 1}).values())
-    filled = _fill(table, sit)
-    here = [seat.entrant_id for seat in seats if seat.entrant_id is not None]
-    later = Seat.objects.filter(
-        round__stage=table.round.stage_id, round__number__gt=table.round.number, entrant__in=here
-    )
-    _set_status(seats, staying | {pk for pk in later.values_list("entrant", flat=True) if pk})
-    return filled
-
-
-def _set_status(seats: Sequence[Seat], going_on: set[int]) -> None:
-    here = {seat.entrant_id for seat in seats if seat.entrant_id is not None}
-    Entrant.objects.filter(pk__in=here - going_on, status=EntrantStatus.IN).update(
-        status=EntrantStatus.OUT
-    )
-    Entrant.objects.filter(pk__in=going_on, status=EntrantStatus.OUT).update(
-        status=EntrantStatus.IN
-    )
-
-
-def _fill(table: Table, going_on: dict[int, int]) -> tuple[Seat, ...]:
-    """Seats who goes on, by place, in the next round; returns the seats with their table.
-
-    They are emptied first, as no round has an entrant twice, not even for a moment. A seat
-    whose place nobody can take keeps nobody; who sits there for a winner who has left, or for
-    nobody, stays, and goes where another has won it. Who has stood in elsewhere leaves that seat
-    for his own, unless he has played there.
-    """
-    seats = [
-        seat
-        for seat in _following(table).order_by("source_place")
-        if not _stays(seat, going_on.get(seat.source_place or 0))
-    ]
-    for seat in seats:
-        if (seat.stands_for_id is not None or seat.gap_filled) and seat.entrant_id is not None:
-            Entrant.objects.filter(pk=seat.entrant_id).update(status=EntrantStatus.OUT)
-    Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(entrant=None)
-    keeping = _leave_stood_in(table, going_on.values()) if seats else set()
-    going_on = {place: pk for place, pk in going_on.items() if pk not in keeping}
-    for seat in seats:
-        seat.entrant_id = going_on.get(seat.source_place or 0)
-        seat.is_filler, seat.stands_for = False, None
-        seat.stood_in, seat.gap_filled = [], False
-    Seat.objects.bulk_update(
-        seats, ["entrant", "is_filler", "stands_for", "stood_in", "gap_filled"]
-    )
-    return tuple(seats)
-
-
-def _stood_in_at(table: Table, entrants: Iterable[int]) -> QuerySet[Seat]:
-    """Where these sit already in the round after the table's, of a plan with fixed seats."""
-    return Seat.objects.filter(
-        round__stage=table.round.stage_id,
-        round__number=table.round.number + 1,
-        source__isnull=False,
-        entrant__in=list(entrants),
-    ).select_related("table")
-
-
-def _leave_stood_in(table: Table, entrants: Iterable[int]) -> set[int]:
-    """They give the seats back in which they sit in another's stead: to a filler, where one sits
-    at the table already to nobody (C1.3). Returns who has played there and keeps his seat."""
-    keeping = set()
-    for seat in _stood_in_at(table, entrants):
-        if seat.table.state not in BEFORE_PLAY:
-            keeping.add(seat.entrant_id or 0)
-            continue
-        seat.entrant = None
-        seat.is_filler = not seat.table.seats.filter(is_filler=True).exists()
-        seat.gap_filled = seat.gap_filled and seat.is_filler
-        seat.forfeits, seat.sat_in_from = False, None
-        seat.save(update_fields=["entrant", "is_filler", "gap_filled", "forfeits", "sat_in_from"])
-    return keeping
-
-
 def _is_open_redraw(round_: Round) -> bool:
     """Whether tables of a round of `redraw` still play, so that who came behind the winners waits
     for them."""
     return round_.stage.style == Style.REDRAW and not round_.is_last and round_.state not in DONE
-
-
-def _stays(seat: Seat, winner: int | None) -> bool:
-    if seat.gap_filled:
-        return winner is None
-    return seat.stands_for_id is not None and seat.stands_for_id == winner
-
-
-def _following(table: Table) -> QuerySet[Seat]:
-    """The seats that places at the table fill; a filler's own are not among them."""
-    return Seat.objects.filter(FED, source=table).select_related("table")
 
 
 def _entrant(pk: int | None) -> Entrant | None:
