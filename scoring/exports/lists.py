@@ -1,4 +1,4 @@
-"""Sheets with every hand, and standings, as lists."""
+"""Sheets with every hand, standings, and units by their prizes, as lists."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from scoring import queries_public as queries
 from scoring.domain.board import Board
 from scoring.domain.boards import load_boards
 from scoring.domain.preliminary import standing_of
+from scoring.exports.books.parts import NO_URLS
 from scoring.finishes import per_hand, rows, spoken
 from scoring.preliminary import points_text
 from scoring.shown import ShownSheet
 from scoring.shown_games import counted_name
 from scoring.standings import prizes_to
+from scoring.units_shown import units_shown
 from tournament.domain.preliminary import preliminary_of
 from tournament.exports.lists import Listing
-from tournament.models import Event
+from tournament.models import Competition, Event
 from tournament.models.play import SEAT_NAMES
 from tournament.sheets.writing import Cell
 
@@ -87,37 +89,64 @@ def _padded(values: list[Cell], empty: Cell) -> list[Cell]:
 
 def standings_lists(event: Event) -> list[Listing]:
     """The standings of the knock-out (C8.5) and, where there was one, of the preliminary (C8.3)."""
-    found = [_knockout(event)]
+    return [_knockout(event), *preliminary_lists(event)]
+
+
+def preliminary_lists(event: Event) -> list[Listing]:
+    """The standings of the preliminary (C8.3); none where there is no preliminary."""
     preliminary = preliminary_of(event)
-    if preliminary is not None:
-        preliminary.event = event
-        standing = standing_of(preliminary)
-        is_chinese = (get_language() or "zh").startswith("zh")
-        steps = [step.zh if is_chinese else step.en for step in standing.ranking.steps]
-        found.append(
-            Listing(
-                _("预赛名次"),
-                [_("名次"), _("编号"), _("姓名"), _("代表单位"), _("积分"), _("净舵"),
-                 _("赢的桌数"), _("轮数"), _("在下一名之前，因为")],
-                [
-                    (
-                        row.rank,
-                        standing.entrants[row.result.key].number,
-                        standing.entrants[row.result.key].name,
-                        standing.entrants[row.result.key].unit,
-                        points_text(row.result.points),
-                        row.result.net,
-                        row.result.tables_won,
-                        row.result.rounds,
-                        reason,
-                    )
-                    for row, reason in zip(
-                        standing.ranking.rows, [*steps, ""], strict=False
-                    )
-                ],
-            )
-        )  # fmt: skip
-    return found
+    if preliminary is None:
+        return []
+    preliminary.event = event
+    standing = standing_of(preliminary)
+    is_chinese = (get_language() or "zh").startswith("zh")
+    steps = [step.zh if is_chinese else step.en for step in standing.ranking.steps]
+    return [
+        Listing(
+            _("预赛名次"),
+            [_("名次"), _("编号"), _("姓名"), _("代表单位"), _("积分"), _("净舵"),
+             _("赢的桌数"), _("轮数"), _("在下一名之前，因为")],
+            [
+                (
+                    row.rank,
+                    standing.entrants[row.result.key].number,
+                    standing.entrants[row.result.key].name,
+                    standing.entrants[row.result.key].unit,
+                    points_text(row.result.points),
+                    row.result.net,
+                    row.result.tables_won,
+                    row.result.rounds,
+                    reason,
+                )
+                for row, reason in zip(standing.ranking.rows, [*steps, ""], strict=False)
+            ],
+        )
+    ]  # fmt: skip
+
+
+def units_lists(competition: Competition) -> list[Listing]:
+    """Units by their prizes over all events, and who has won these, as the public page has them:
+    names masked where it masks them. At most five queries an event."""
+    found = units_shown(competition, competition.events.all(), NO_URLS)
+    return [
+        Listing(
+            _("团体名次"),
+            [_("名次"), _("并列"), _("代表单位"), *found["prizes"], _("合计")],
+            [
+                (one.place, _("并列") if one.shared else "", one.unit, *one.counts, one.total)
+                for one in found["units"]
+            ],
+        ),
+        Listing(
+            _("得奖名单"),
+            [_("项目"), _("奖"), _("名次"), _("姓名"), _("代表单位")],
+            [
+                (part["event"].name, one["prize"], one["place"], one["name"], one["unit"])
+                for part in found["parts"]
+                for one in part["won"]
+            ],
+        ),
+    ]
 
 
 def _knockout(event: Event) -> Listing:

@@ -18,9 +18,10 @@ from core.errors import DomainError
 from core.models import User
 from scoring.domain.archives import import_archive, note_export
 from scoring.exports.archive import archive, is_open_to_all
-from scoring.exports.lists import sheets_list, standings_lists
+from scoring.exports.lists import preliminary_lists, sheets_list, standings_lists, units_lists
 from scoring.forms.archive import ArchiveForm
 from tournament.acting import Acting
+from tournament.domain.preliminary import preliminary_of
 from tournament.enums import Role
 from tournament.exports.lists import Listing, as_csv, as_xlsx, entrants_list, schedule_list
 from tournament.models import Competition, Event
@@ -35,6 +36,8 @@ LISTS: dict[str, Callable[[Event], Sequence[Listing]]] = {
     "schedule": lambda event: [schedule_list(event.competition)],
     "sheets": lambda event: [sheets_list(event)],
     "standings": standings_lists,
+    "preliminary": preliminary_lists,
+    "units": lambda event: units_lists(event.competition),
 }
 
 
@@ -42,20 +45,22 @@ LISTS: dict[str, Callable[[Event], Sequence[Listing]]] = {
 @require_safe
 def show_data(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
     """What can be downloaded, and by whom."""
-    stage = main_stage(competition)
+    event = main_stage(competition).event
+    lists = [
+        ("entrants", _("选手名单"), _("编号、姓名、单位、种子、状态、签到；没有手机号。")),
+        ("schedule", _("日程"), _("每一桌的时间、房间、台、裁判和座位，按现在的计划。")),
+        ("sheets", pgettext("page", "记分表"), _("每一局和每一次判罚，每桌一行合计。")),
+        ("standings", pgettext("page", "名次"), _("最后或目前的名次，每一步的原因。")),
+    ]
+    if preliminary_of(event) is not None:
+        lists.append(("preliminary", _("预赛名次"), _("预赛的名次，每一步的原因。")))
+    if competition.events_to_choose:
+        text = _("全部项目合起来，各单位得了几个什么奖；Excel 里另有一页得奖名单。")
+        lists.append(("units", _("团体名次"), text))
     context = {
         "competition": competition,
-        "event": stage.event,
-        "lists": [
-            ("entrants", _("选手名单"), _("编号、姓名、单位、种子、状态、签到；没有手机号。")),
-            ("schedule", _("日程"), _("每一桌的时间、房间、台、裁判和座位，按现在的计划。")),
-            ("sheets", pgettext("page", "记分表"), _("每一局和每一次判罚，每桌一行合计。")),
-            (
-                "standings",
-                pgettext("page", "名次"),
-                _("最后或目前的名次，每一步的原因；有预赛的另有一张。"),
-            ),
-        ],
+        "event": event,
+        "lists": lists,
         "is_owner": Role.OWNER in acting.roles,
         "is_open": is_open_to_all(competition),
         "tabs": tabs(competition, acting, "manage_data"),
@@ -68,10 +73,12 @@ def show_data(request: HttpRequest, competition: Competition, acting: Acting) ->
 def list_file(
     request: HttpRequest, competition: Competition, acting: Acting, name: str, kind: str
 ) -> HttpResponse:
-    """One list as xlsx, or as CSV line by line; of standings CSV has the knock-out's alone."""
+    """One list as xlsx, or as CSV, which holds the first of its sheets alone."""
     if name not in LISTS or kind not in TYPES:
         raise Http404(name)
     listings = LISTS[name](main_stage(competition).event)
+    if not listings:
+        raise Http404(name)
     title = f"{competition.name}-{listings[0].title}.{kind}"
     if kind == "xlsx":
         return _attached(HttpResponse(as_xlsx(listings), content_type=TYPES[kind]), title)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import zipfile
+from pathlib import Path
 from typing import Any
 from xml.dom import minidom
 
@@ -34,6 +35,7 @@ from tests.rights import LIST
 from tests.scoring.archives import elsewhere, opened, run, with_preliminary
 from tests.scoring.public_pages import RECORD, forget, play_sheet, published, stranger
 from tests.scoring.records import texts
+from tests.scoring.unit_competition import make_units
 from tests.test_rights import check
 from tests.tournament.competitions import Made, draw, make
 from tests.worlds import build
@@ -154,6 +156,50 @@ def test_preliminary_has_a_list_of_its_own() -> None:
     assert [one.title for one in lists] == ["名次", "预赛名次"]
     assert [row[0] for row in lists[1].rows] == list(range(1, 10))
     assert len(list(sheets_list(event).rows)) == 2 * (9 + 1)
+    owner = Client()
+    owner.force_login(competition.memberships.get(role="owner").user)
+    url = reverse("manage_data_list", args=[competition.code, "preliminary", "csv"])
+    rows = table_of(owner.get(url))
+    assert rows[0][:5] == ["名次", "编号", "姓名", "代表单位", "积分"]
+    assert [row[0] for row in rows[1:]] == [str(n) for n in range(1, 10)]
+    assert url in owner.get(reverse("manage_data", args=[competition.code])).content.decode()
+
+
+def test_units_have_a_list_with_names_masked_where_they_are() -> None:
+    world = make_units()
+    world.publish(world.sheng)
+    world.play(world.sheng)
+    made = world.made
+    client, code = owner_of(made), made.competition.code
+    page = client.get(reverse("manage_data", args=[code])).content.decode()
+    urls = {
+        kind: reverse("manage_data_list", args=[code, "units", kind]) for kind in ("csv", "xlsx")
+    }
+    assert all(url in page for url in urls.values())
+    rows = table_of(client.get(urls["csv"]))
+    assert rows[0] == ["名次", "并列", "代表单位", "一等奖", "二等奖", "三等奖", "合计"]
+    assert rows[1] == ["1", "", "丁队", "1", "0", "0", "1"]
+    assert len(rows) == 4
+
+    def winners() -> list[tuple[object, ...]]:
+        book = load_workbook(io.BytesIO(client.get(urls["xlsx"]).content))
+        assert book.sheetnames == ["团体名次", "得奖名单"]
+        return list(book["得奖名单"].iter_rows(min_row=2, values_only=True))
+
+    assert winners()[0] == ("双升", "一等奖", 1, "丁1/丁3", "丁队")
+    mask(made)
+    assert "丁1" not in str(winners())
+    assert len(winners()) == 3
+
+
+def test_competition_of_one_event_offers_no_list_of_units_and_none_of_a_preliminary() -> None:
+    made = make(3)
+    client, code = owner_of(made), made.competition.code
+    page = client.get(reverse("manage_data", args=[code])).content.decode()
+    url = reverse("manage_data_list", args=[code, "preliminary", "csv"])
+    assert url not in page
+    assert reverse("manage_data_list", args=[code, "units", "csv"]) not in page
+    assert client.get(url).status_code == 404
 
 
 def test_lists_take_as_many_queries_for_81_entrants_as_for_9() -> None:
@@ -354,6 +400,34 @@ def test_command_lists_shows_exports_and_imports(tmp_path: Any) -> None:
     with pytest.raises(CommandError, match="定局"):
         call_command("competition", "export", code, path, "--public")
     assert zipfile.is_zipfile(path)
+
+
+@pytest.mark.parametrize("is_masked", [False, True])
+def test_public_archive_by_command_has_no_name_in_its_records(
+    tmp_path: Path, is_masked: bool
+) -> None:
+    """Nor referee, note or what a program wrote into a record; names stand where pages show
+    them, so one that is erased is in no file any more."""
+    made = published(3)
+    _head, _blank, rest = texts(1)[0].partition("\n\n")
+    recorded(made, RECORD.rstrip("\n") + "\n\n" + rest)
+    if is_masked:
+        mask(made)
+    finalize_round(acting=made.owner, round_=made.stage.rounds.get(is_last=True))
+    Person.objects.filter(entries__number=2).update(name="", reading="", erased_at=timezone.now())
+    full, path = tmp_path / "full.zip", tmp_path / "public.zip"
+    call_command("competition", "export", made.competition.code, full, stdout=io.StringIO())
+    call_command(
+        "competition", "export", made.competition.code, path, "--public", stdout=io.StringIO()
+    )
+    document, records = opened(path.read_bytes())
+    assert "张一" in str(opened(full.read_bytes())[1])
+    assert len(records) == 1
+    text = json.dumps(document, ensure_ascii=False) + "".join(records.values())
+    for word in ("张一", "王二", "秘裁判", "13900000000", "选手2"):
+        assert word not in text
+    (record,) = records.values()
+    assert set(parse_all(record.encode())[0].players) <= {None}
 
 
 def test_draft_is_in_no_public_file() -> None:
