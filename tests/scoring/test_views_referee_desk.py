@@ -10,9 +10,13 @@ from django.urls import reverse
 
 from core.models import User
 from scoring.queries_desk import desk_rounds
+from tests.factories import make_user
 from tests.tournament.competitions import Made, make_published
+from tournament.domain.links import issue_link
 from tournament.domain.results import SeatResult
 from tournament.domain.tables import finish_table, start_table
+from tournament.enums import Role
+from tournament.models import Membership
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +50,27 @@ def test_rounds_under_way_come_first_and_those_to_come_last(nine: Made) -> None:
     assert page.index("第 1 轮") < page.index("决赛")
     assert re.search(r"<details [^>]*><summary>还没轮到的桌</summary>", page)
     assert "已打完的桌" not in page
+
+
+def test_members_by_account_find_their_tokens(nine: Made) -> None:
+    code = nine.competition.code
+    tokens = reverse("manage_tokens", args=[code])
+    member = Membership.objects.create(
+        user=make_user(), competition=nine.competition, role=Role.REFEREE
+    )
+    client = Client()
+    client.force_login(member.user)
+    assert f'href="{tokens}"' in client.get(reverse("desk", args=[code])).content.decode()
+    assert client.get(tokens).status_code == 200
+    issued = issue_link(
+        acting=nine.owner, competition=nine.competition, role=Role.REFEREE, label="记分台"
+    )
+    by_link = Client()
+    opened = by_link.get(reverse("link", args=[issued.token]))
+    assert opened.status_code in (200, 302)
+    page = by_link.get(reverse("desk", args=[code]))
+    assert page.status_code == 200
+    assert tokens not in page.content.decode()
 
 
 def test_rounds_that_are_done_stand_below_the_one_to_play(nine: Made) -> None:

@@ -21,7 +21,7 @@ from scoring.views.referee.rounds import get_round
 from tournament.acting import Acting
 from tournament.enums import Role, State
 from tournament.models import Competition
-from tournament.permissions import demand, is_chief, leads, referees
+from tournament.permissions import checks_in, demand, is_chief, leads, referees
 from tournament.queries.duties import duties
 from tournament.views.access import get_competition
 
@@ -78,6 +78,7 @@ def _context(request: HttpRequest, competition: Competition, acting: Acting) -> 
         "is_chief": is_chief(acting),
         "is_leader": leads(acting),
         "is_referee": referees(acting),
+        "has_tokens": acting.user_id is not None and checks_in(acting),
         "who": "" if acting.user_id else _("裁判链接"),
         "confirmed_state": State.CONFIRMED,
     }
