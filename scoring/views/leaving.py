@@ -243,7 +243,7 @@ def replace_page(
             context |= {
                 "entrant": get_entrant(competition, pk),
                 "was": was,
-                "elsewhere": other_events(was, entrant.event_id),
+                "elsewhere": _("、").join(other_events(was, entrant.event_id)),
                 "is_shown": True,
                 "fields": _again(request),
                 "preview": Preview([], pages=pages),

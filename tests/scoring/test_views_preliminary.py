@@ -23,6 +23,7 @@ from tests.scoring.preliminaries import (
     play_all,
     play_table,
 )
+from tests.scoring.public_pages import page
 from tests.tournament.competitions import Made
 from tournament.domain.draws import enter_words, freeze_draw, publish_draw
 from tournament.enums import Role
@@ -181,6 +182,16 @@ def test_everybody_sees_points_reasons_and_the_line() -> None:
     assert "3 分" in shown
     assert text(Client().get(public_url(made, "standings"))).count("预赛") > 0
     assert "预赛" in text(Client().get(public_url(made, "bracket")))
+
+
+def test_the_competitions_page_tells_a_preliminary_before_its_knock_out() -> None:
+    """A preliminary has rounds and no final, and nobody advances from its tables (C5)."""
+    made = make_preliminary(9)
+    public(made)
+    shown = page(url(made, "competition"))
+    assert "预赛 循环 3 轮 每桌 2 局 庄家" in shown
+    assert shown.index("循环 3 轮") < shown.index("3 人一桌，每桌 1 人晋级")
+    assert "每桌 0 人晋级" not in shown
 
 
 def test_an_event_without_preliminary_has_no_such_pages() -> None:

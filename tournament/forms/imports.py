@@ -121,7 +121,7 @@ class RowForm(forms.Form):
         super().__init__(*args, **kwargs)
         if offer.has_several:
             self.fields["events"].help_text = _("可以写几个，用顿号隔开：%(known)s。") % {
-                "known": "、".join(one.name for one in offer.events)
+                "known": _("、").join(one.name for one in offer.events)
             }
         for field in set(Field) - set(fields_of(offer)):
             del self.fields[field]

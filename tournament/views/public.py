@@ -110,7 +110,9 @@ def _programme(shown: Competition, events: Sequence[Event]) -> dict[str, Any]:
 def _with_stages(events: Sequence[Event]) -> Sequence[Event]:
     from django.db.models import prefetch_related_objects
 
-    prefetch_related_objects(list(events), Prefetch("stages", Stage.objects.order_by("pk")))
+    prefetch_related_objects(
+        list(events), Prefetch("stages", Stage.objects.order_by("-kind", "pk"))
+    )
     return events
 
 

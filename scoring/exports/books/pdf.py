@@ -40,7 +40,8 @@ def has_weasyprint() -> bool:
 def title_of(edition: BookEdition) -> str:
     """“漓江杯 · 成绩册 第 2 版”."""
     words = {"kind": edition.get_kind_display(), "n": edition.number}
-    return f"{edition.competition.name} · {_('%(kind)s 第 %(n)d 版') % words}"
+    book = _("%(kind)s 第 %(n)d 版") % words
+    return f"{edition.competition.name} · {book}"
 
 
 def pdf_of(html: str) -> bytes:
