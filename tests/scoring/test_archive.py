@@ -69,6 +69,7 @@ NO_IDS_IN_AUDIT = {
     "entrants",
     "evidence",
     "fields",
+    "filler",
     "going",
     "hands",
     "here",
