@@ -28,6 +28,7 @@ from tests.tournament.competitions import Made, make_published
 from tournament.domain.competitions import publish_competition
 from tournament.domain.gaps import fill_gap, gaps, open_gap
 from tournament.domain.leaving import stand_ins
+from tournament.domain.seating import seat_late_entry
 from tournament.domain.settings import set_play
 from tournament.domain.tables import Depends
 from tournament.enums import ConfirmationMode, Cut, EntrantStatus, State
@@ -317,3 +318,15 @@ def test_a_correction_while_a_redrawn_round_plays_says_who_waits() -> None:
     corrected(redrawn.made, table, -3, -1, 4)
     found = [sitting(table, position).status for position in range(3)]
     assert found == [EntrantStatus.OUT, EntrantStatus.IN, EntrantStatus.IN]
+
+
+def test_nobody_comes_late_into_a_seat_that_is_to_be_won() -> None:
+    """C9.3: a filler has it for the winner who has left; who comes late has not won it."""
+    made = pairs(4)
+    first = made.tables(1)[0]
+    close(made, first, 1, -1)
+    leave(acting=made.owner, entrant=sitting(first, 0), status=EntrantStatus.WITHDRAWN)
+    seat = Seat.objects.get(source=first)
+    assert seat.is_filler
+    with pytest.raises(Conflict, match="上一轮晋级"):
+        seat_late_entry(acting=made.owner, seat=seat, name="迟来")

@@ -64,7 +64,8 @@ def seat_late_entry(*, acting: Acting, seat: Seat, name: str, unit: str = "") ->
 
     For a bye (`seat` is the one in the second round) the first round gets one more table: both,
     and a filler where three make a table; its winner takes the seat. No hand may be in at
-    `seat`'s table. Raises what `require` does, `Conflict` where the seat is neither.
+    `seat`'s table. Raises what `require` does, `Conflict` where the seat is neither, or a filler
+    has it for who has won it and left.
     """
     competition = lock(Competition.objects.get(events__stages__rounds=seat.round_id))
     event = _lock_event(seat)
@@ -74,6 +75,8 @@ def seat_late_entry(*, acting: Acting, seat: Seat, name: str, unit: str = "") ->
     is_later = round_.stage.style == Style.REDRAW and round_.number > 1
     if is_later or (not seat.is_filler and not is_open_bye(seat)):
         raise Conflict(_("这个座位已经有人，只能补到陪打的座位，或与轮空的选手先打一桌。"))
+    if seat.is_filler and seat.source_id is not None:
+        raise Conflict(_("这个座位要从上一轮晋级才能坐，迟到的人不能补到这里。"))
     if not seat.is_filler:
         # The table to come belongs to the round before, and that may run already.
         require(acting, Action.LATE_ENTRY, Met(state=State(_round_before(seat).state)))
