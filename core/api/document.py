@@ -8,7 +8,7 @@ from functools import lru_cache, wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern
+from django.urls import URLPattern, URLResolver
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -49,10 +49,11 @@ class Api(NinjaAPI):
         super().__init__(openapi_url=None, docs_url=None, parser=StrictParser(), **told)
         answer_with_problems(self)
 
-    def _get_urls(self) -> list[URLPattern]:
-        found: list[URLPattern] = super()._get_urls()
+    def _get_urls(self) -> list[URLResolver | URLPattern]:
+        found = super()._get_urls()
         for one in found:
-            one.callback = plainly(one.callback)
+            if isinstance(one, URLPattern):
+                one.callback = plainly(one.callback)
         return found
 
     def get_openapi_schema(self, **where: Any) -> OpenAPISchema:

@@ -127,7 +127,7 @@ def preliminary_lists(event: Event) -> list[Listing]:
 def units_lists(competition: Competition) -> list[Listing]:
     """Units by their prizes over all events, and who has won these, as the public page has them:
     names masked where it masks them. At most five queries an event."""
-    found = units_shown(competition, competition.events.all(), NO_URLS)
+    found = units_shown(competition, list(competition.events.all()), NO_URLS)
     return [
         Listing(
             _("团体名次"),
