@@ -15,9 +15,10 @@ from core.models import User
 from tests.factories import make_user
 from tests.tournament.competitions import Made, draw, make, make_published, play, play_out
 from tournament.domain.draws import document_of, freeze_draw
+from tournament.domain.events import EventTerms, add_event
 from tournament.domain.leaving import current_seat
 from tournament.domain.tables import finalize_round
-from tournament.enums import EntrantStatus, Role, State, Way
+from tournament.enums import Discipline, EntrantStatus, Role, State, Way
 from tournament.models import DeviceLink, Draw, Entry, Membership, Seat
 from tournament.pairing.document import dump
 
@@ -479,3 +480,23 @@ def test_apart_groups_are_written_by_number_and_dropped(client: Client, made: Ma
     client.post(url(made, "manage_apart_drop", group.pk))
     assert not made.competition.apart_groups.exists()
     assert client.post(url(made, "manage_apart_drop", group.pk)).status_code == 404
+
+
+def test_rules_of_another_event_are_that_events_and_of_a_game_its_own_page(client: Client) -> None:
+    """C10: a preset chosen for the second event does not become the first one's."""
+    made = make()
+    log_in(client, made)
+    terms = EventTerms("团体赛", Discipline.ZIPAI)
+    second = add_event(acting=made.owner, competition=made.competition, terms=terms)
+    terms = EventTerms("象棋", Discipline.MANUAL, games=3, table_size=2)
+    chess = add_event(acting=made.owner, competition=made.competition, terms=terms)
+    page = client.get(url(made, "manage_rules"), {"event": second.pk}).content.decode()
+    assert f'href="?preset=local&amp;event={second.pk}"' in page
+    for ask in (client.get, client.post):
+        answer = ask(url(made, "manage_rules") + f"?event={chess.pk}")
+        assert (answer.status_code, answer["Location"]) == (
+            302,
+            url(made, "manage_event", chess.pk) + f"?event={chess.pk}",
+        )
+    chess.refresh_from_db()
+    assert (chess.preset, chess.options) == ("", {})

@@ -12,6 +12,7 @@ from engine.rules import PRESETS
 from tournament.acting import Acting
 from tournament.domain.competitions import change_competition, write_regulation
 from tournament.domain.settings import set_play, set_rules
+from tournament.enums import Discipline
 from tournament.forms.competitions import ZONES, CompetitionForm, PlayForm, RegulationForm
 from tournament.forms.rules import RulesForm, points_to_confirm, preset_choices
 from tournament.models import Competition
@@ -59,8 +60,11 @@ def play(request: HttpRequest, competition: Competition, acting: Acting) -> Http
 @page_of(organizes)
 @require_http_methods(GET_OR_POST)
 def rules(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
-    """A preset with its options; `?preset=` shows another one before it is saved."""
+    """A preset with its options; `?preset=` shows another one before it is saved. What is not 字牌
+    has its games and how they are counted on the event's own page."""
     event = main_stage(competition).event
+    if event.discipline != Discipline.ZIPAI:
+        return redirect("manage_event", competition.code, event.pk)
     wanted = request.POST.get("preset") or request.GET.get("preset") or event.preset
     preset_id = wanted if wanted in PRESETS else event.preset
     stands = event.options if preset_id == event.preset else PRESETS[preset_id].as_json()
