@@ -48,6 +48,8 @@ KEPT = (
     "tournament_entry",
 )  # fmt: skip
 """What is never deleted, whatever happens: it is marked."""
+UNDONE = ("tournament_entrant", "tournament_entry")
+"""But for who was entered late and is not after all."""
 
 
 def of_state(rows: Rows) -> Iterator[str]:
@@ -349,7 +351,9 @@ def _entrants(rows: Rows) -> Iterator[str]:
             continue
         table = rows.play[seat.table_id]
         stage, is_open = rows.stage_of(table), table.state not in DONE
-        if is_open and seat.forfeits and entrant.status == "in":
+        # Who comes back to an earlier round of a preliminary has lost a later table already begun.
+        plays_earlier = stage.kind == "prelim" and table.state == "running"
+        if is_open and seat.forfeits and entrant.status == "in" and not plays_earlier:
             yield f"entrant {pk} is in and forfeits table {seat.table_id}"
         if stage.kind == "prelim" and stage.id in closed:
             continue
@@ -391,7 +395,7 @@ def of_change(before: Rows, after: Rows, *, lowers: frozenset[str]) -> Iterator[
         yield f"changed without an audit row: {changed}"
     for name in KEPT:
         gone = before.all(name).keys() - after.all(name).keys()
-        if gone:
+        if gone and not ("entrant" in lowers and name in UNDONE):
             yield f"{name}: {sorted(gone)} are gone"
     if any(new.get(pk) != row for pk, row in old.items()):
         yield "an audit row was changed"

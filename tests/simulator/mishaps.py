@@ -13,6 +13,8 @@ from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
+from core.domain import jobs
+from core.models import AuditRow
 from scoring.domain.bells import call_time_everywhere, uncall_time_everywhere
 from scoring.domain.closing import finalize_due, finalize_round
 from scoring.domain.hands import (
@@ -39,6 +41,8 @@ from scoring.domain.protests import (
     protest,
     withdraw_protest,
 )
+from scoring.domain.rejudge_decisions import apply_rejudge, dismiss_rejudge
+from scoring.domain.rejudging import propose_rejudge
 from scoring.domain.reseating import swap_seats
 from scoring.domain.sheets import call_time, confirm_sheet, send_back, submit_sheet
 from scoring.domain.undo import (
@@ -52,7 +56,8 @@ from scoring.domain.undo import (
 from scoring.domain.verdicts import drop_ruling, penalize, rule_on_hand, void_penalty
 from scoring.domain.walkovers import walk_over
 from scoring.enums import PenaltyKind, PenaltyLevel, ProtestState
-from scoring.models import Hand, HandVersion, Penalty, Protest, Ruling
+from scoring.models import Hand, HandVersion, Penalty, Protest, Rejudge, Ruling
+from scoring.models.rejudge import OPEN
 from tests.simulator.pages import look
 from tests.simulator.play import MOST_STEPS, Broken, Walk
 from tournament.acting import Acting
@@ -70,7 +75,8 @@ from tournament.domain.entries import (
 from tournament.domain.gaps import fill_gap, gaps, open_gap
 from tournament.domain.leaving import GONE, current_seat, stand_ins
 from tournament.domain.replacing import replace_person, take_back_replacement
-from tournament.domain.seating import seat_late_entry, swap_entrants
+from tournament.domain.seating import LATE_ENTRY, SWAP, seat_late_entry, swap_entrants
+from tournament.domain.seating_undo import take_back_late_entry, take_back_swap
 from tournament.domain.settings import set_plan, set_play, set_rules
 from tournament.enums import CallKind, EntrantStatus
 from tournament.models import Call, Draw, Entrant, Entry, ExtraTime, Round, Seat, Stage, Table
@@ -293,6 +299,20 @@ def swap(w: Walk) -> None:
     if first is not None:
         w.do("swap", lambda: swap_entrants(acting=who, first=first, second=second),
              about=f"{first.pk} {second.pk}")  # fmt: skip
+
+
+def take_seating_back(w: Walk) -> None:
+    """A swap or a late entry is undone, while nothing depends on it (C9.5)."""
+    change = w.one(AuditRow.objects.filter(action__in=(SWAP, LATE_ENTRY)))
+    if change is None:
+        return
+    who = w.rng.choice((w.owner, w.chief))
+    if change.action == SWAP:
+        w.do("swap back", lambda: take_back_swap(acting=who, event=w.event, change=change),
+             about=change.pk)  # fmt: skip
+        return
+    w.do("no late entry", lambda: take_back_late_entry(acting=who, event=w.event, change=change),
+         about=change.pk, lowers=f"{ALL} entrant")  # fmt: skip
 
 
 def fill_or_open(w: Walk) -> None:
@@ -571,6 +591,26 @@ def time_passes(w: Walk) -> None:
     w.do("time passes?", lambda: finalize_due(later))
 
 
+def judge_again(w: Walk) -> None:
+    """Other rules for all hands, applied as a whole or dismissed (C11)."""
+    one = w.one(Rejudge.objects.filter(state__in=OPEN))
+    if one is None:
+        name, who = w.rng.choice(("competition", "cards")), anybody(w)
+
+        def proposed() -> None:
+            propose_rejudge(acting=who, event=w.event, preset_id=name, options={})
+            jobs.sweep()
+
+        w.do("rejudge", proposed, about=name)
+        return
+    acts: dict[str, Callable[[], Any]] = {
+        "apply rejudge": lambda: apply_rejudge(acting=w.chief, rejudge=one, reason="规程"),
+        "no rejudge": lambda: dismiss_rejudge(acting=w.chief, rejudge=one, reason="不改"),
+    }
+    name = w.rng.choice(("apply rejudge", "apply rejudge", "no rejudge"))
+    w.do(name, acts[name], about=one.pk)
+
+
 def open_again(w: Walk) -> None:
     """The preliminary, or its 加赛."""
     stage = w.one(Stage.objects.filter(kind="prelim"))
@@ -594,12 +634,12 @@ EARLY: tuple[Callable[[Walk], None], ...] = (
 
 SEATING: tuple[Callable[[Walk], None], ...] = (
     go, go, go, come_late, come_late, be_back, be_back, replace_somebody, enter_late, enter_late,
-    swap, swap, fill_or_open, fill_or_open, go_on_without_play,
+    swap, swap, take_seating_back, fill_or_open, fill_or_open, go_on_without_play,
 )  # fmt: skip
 TABLES: tuple[Callable[[Walk], None], ...] = (
     punish, punish, forgive, rule, rule, unrule, flag, correct, correct, correct, void, restore,
     enter_more, swap_columns, sheet_forth_and_back, sheet_forth_and_back, object_, on_the_floor,
-    finality, time_passes, open_again, open_again,
+    finality, time_passes, open_again, open_again, judge_again,
 )  # fmt: skip
 RARE: tuple[Callable[[Walk], None], ...] = (
     draw_again, draw_again, thaw, publish_again, show_or_hide, set_again, arrive, enter_somebody,

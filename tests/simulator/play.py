@@ -27,6 +27,7 @@ from scoring.domain.sheets import call_time, confirm_sheet, open_sheet, open_she
 from scoring.domain.verdicts import rule_on_hand, rule_on_table
 from scoring.domain.walkovers import walk_over
 from scoring.enums import Evidence
+from scoring.games import ranked, shares_of
 from scoring.models import Hand, HandVersion, Sheet
 from tests.factories import make_acting, make_user
 from tests.simulator import invariants
@@ -489,7 +490,10 @@ class Walk:
             self.walk_over(pk)
 
     def points(self, seats: int) -> list[int]:
-        """Small points, so that many are level."""
+        """Small points, so that many are level; of games who has won one, or a draw."""
+        (event,) = self.rows.all("tournament_event").values()
+        if self.is_manual and event.counted_by == CountedBy.GAMES:
+            return list(shares_of(ranked([self.rng.randint(1, 2) for _seat in range(seats)])))
         found = [self.rng.randint(-2, 2) for _seat in range(seats - 1)]
         return [*found, -sum(found)]
 

@@ -74,7 +74,8 @@ def test_every_competition_keeps_what_it_promises_and_ends(monkeypatch: pytest.M
         counts += done.counts
         if fault:
             faults[seed] = fault
-            say(f"seed {seed}, step {len(done.steps)}, {fault.splitlines()[-2]}")
+            last = "; ".join(str(step) for step in done.steps[-3:])
+            say(f"seed {seed}, step {len(done.steps)}, {fault.splitlines()[-2]} after {last}")
         if (seed - SEED) % 50 == 49:
             say(f"{seed - SEED + 1} walked, {sum(counts.values())} steps")
     gc.enable()
