@@ -52,12 +52,14 @@ def show_library(request: HttpRequest) -> HttpResponse:
     page = list(rows[: PAGE + 1])
     more = len(page) > PAGE
     query = form.query
+    hits = [hit_shown(found, hit) for hit in queries.hits(found, page[:PAGE])]
     context = {
         "form": form,
         "query": query,
         "is_asked": bool(query),
         "is_later": is_later,
-        "hits": [hit_shown(found, hit) for hit in queries.hits(found, page[:PAGE])],
+        "hits": hits,
+        "may_have_records": more or any(hit["is_record"] for hit in hits),
         "next": page[PAGE - 1].pk if more else None,
         "most_texts": MOST_TEXTS,
     }

@@ -6,8 +6,10 @@ import pytest
 
 from core.errors import Conflict, DomainError
 from scoring.domain.board import Board
+from scoring.domain.leaving import leave
 from scoring.domain.preliminary import (
     TiesWait,
+    cancel_tie_breaks,
     close_preliminary,
     open_tie_breaks,
     reopen_preliminary,
@@ -202,6 +204,24 @@ def test_a_tie_at_the_cut_waits_for_an_extra_table():
     assert going[2].pk == fourth
     rows = {row.result.key: row.result for row in standing_of(made.stage).ranking.rows}
     assert (rows[fourth].net, rows[fourth].points) == (6, 36), "加赛 is not counted"
+
+
+def test_closing_says_that_a_needless_extra_table_has_to_be_cancelled():
+    """C8.3: one of two who are level leaves while their table waits."""
+    made = make_preliminary(12, 1, extra_hands=True)
+    made.event.prizes = 1
+    made.event.save()
+    draw_and_publish(made)
+    worth = [(8, 0, -8), (8, 0, -8), (6, 0, -6), (6, 0, -6)]
+    for table, deltas in zip(made.tables(1), worth, strict=True):
+        play_table(made, table, lambda seats, deltas=deltas: deltas)
+    round_ = open_tie_breaks(acting=made.owner, stage=made.stage)
+    level = Seat.objects.filter(round=round_, entrant__isnull=False).first()
+    leave(acting=made.owner, entrant=level.entrant, status=EntrantStatus.WITHDRAWN)
+    with pytest.raises(Conflict, match="加赛还没有确认"):
+        close_preliminary(acting=made.owner, stage=made.stage)
+    cancel_tie_breaks(acting=made.owner, round_=round_)
+    assert len(close_preliminary(acting=made.owner, stage=made.stage)) == 3
 
 
 def test_more_than_three_level_at_the_cut_go_by_lot():

@@ -100,6 +100,11 @@ def test_the_draws_of_both_stages_are_told_apart_and_read_at_once() -> None:
         shown = text(Client().get(public_url(made, "draws")))
     assert sum('FROM "tournament_draw"' in one["sql"] for one in seen) == 1
     assert re.findall(r"<h2>(.*?) <span", shown) == ["淘汰赛 · 第 1 次抽签", "预赛 · 第 1 次抽签"]
+    home = text(Client().get(made.competition.get_absolute_url()))
+    assert re.findall(r"<li>(\S+ · 第 1 次抽签) ", home) == [
+        "淘汰赛 · 第 1 次抽签",
+        "预赛 · 第 1 次抽签",
+    ]
 
 
 def test_masked_names_stay_masked() -> None:

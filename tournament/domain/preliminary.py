@@ -182,6 +182,11 @@ def declare_ranks(
     """
     event = stage.event
     open_tables = Table.objects.filter(round__stage=stage).exclude(state__in=DONE)
+    if open_tables.exists() and not open_tables.filter(round__is_tie_break=False).exists():
+        raise Conflict(
+            _("加赛还没有确认。请打完确认；不需要加赛了，就先取消加赛，再结束预赛。"),
+            code="tables-open",
+        )
     if not stage.rounds.exists() or open_tables.exists():
         raise Conflict(_("预赛还有桌没有确认，全部确认后才能结束预赛。"), code="tables-open")
     _write_ranks(event, ranks, going_on)

@@ -225,11 +225,12 @@ def champion_of(event: Event, *, mask: bool) -> Champion | None:
 
 def draws_shown(event: Event) -> QuerySet[Draw]:
     """The event's draws and freezes, the newest first, without words, seed, secret, list and
-    result: those are the draw page's, once they are out. One query."""
+    result: those are the draw page's, once they are out; with their stage. One query."""
     return (
         Draw.objects.filter(stage__event=event)
+        .select_related("stage")
         .only("pk", "number", "round_number", "list_digest", "secret_hash", "reason",
-              "frozen_at", "drawn_at", "published_at", "stage")
+              "frozen_at", "drawn_at", "published_at", "stage__kind")
         .order_by("-pk")
     )  # fmt: skip
 

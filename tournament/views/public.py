@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from core import bodies
 from engine.options import CONFIRM
 from engine.rules import PRESET_TITLES
-from tournament.enums import Discipline, EntryStatus
+from tournament.enums import Discipline, EntryStatus, StageKind
 from tournament.forms.rules import SHOWN, points_to_confirm, spoken
 from tournament.models import Competition, Event, Registration, Stage
 from tournament.queries import public as queries
@@ -83,10 +83,12 @@ def _standing(shown: Competition, events: Sequence[Event]) -> dict[str, Any]:
                 "rounds": rounds,
                 "is_over": bool(rounds) and rounds[-1].is_over,
                 "champion": queries.champion_of(event, mask=shown.mask_names),
-                "draws": list(queries.draws_shown(event)),
+                "draws": draws,
+                "is_staged": any(one.stage.kind == StageKind.PRELIM for one in draws),
             }
             for event in events
             for rounds in [queries.rounds_of(event)]
+            for draws in [list(queries.draws_shown(event))]
         ],
     }
 
