@@ -14,12 +14,12 @@ from tournament.models import Event
 class StandingForm(forms.Form):
     """An event that is over, and how many of its best are seeds."""
 
-    event = forms.ChoiceField(label=_("按哪场比赛的名次"))
+    earlier = forms.ChoiceField(label=_("按哪场比赛的名次"))
     top = forms.IntegerField(label=_("前多少名做种子"), min_value=1, max_value=999, initial=9)
 
     def __init__(self, *args: Any, events: Sequence[Event], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["event"].choices = [  # type: ignore[attr-defined]
+        self.fields["earlier"].choices = [  # type: ignore[attr-defined]
             (
                 str(one.pk),
                 f"{one.competition.starts_on:%Y-%m-%d} {one.competition.name} · {one.name}",

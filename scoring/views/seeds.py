@@ -20,7 +20,7 @@ from tournament.views.organizer.common import page_of, tabs
 def by_standing(request: HttpRequest, competition: Competition, acting: Acting) -> HttpResponse:
     """Which competition and how many; then who that is now. Saving is `manage_seeds`'s."""
     events = finished_events(acting, competition)
-    form = StandingForm(request.GET or None, events=events)
+    form = StandingForm(request.GET if "earlier" in request.GET else None, events=events)
     context: dict[str, object] = {
         "competition": competition,
         "form": form,
@@ -28,9 +28,9 @@ def by_standing(request: HttpRequest, competition: Competition, acting: Acting) 
         "tabs": tabs(competition, acting, "manage_draw"),
     }
     if form.is_bound and form.is_valid():
-        earlier = next((one for one in events if str(one.pk) == form.cleaned_data["event"]), None)
+        earlier = next((one for one in events if str(one.pk) == form.cleaned_data["earlier"]), None)
         if earlier is None:
-            raise Http404(form.cleaned_data["event"])
+            raise Http404(form.cleaned_data["earlier"])
         found = matched(main_stage(competition).event, earlier)
         seeded = [one for one in found if one.entrant is not None][: form.cleaned_data["top"]]
         last = found.index(seeded[-1]) if seeded else min(len(found), form.cleaned_data["top"]) - 1

@@ -76,7 +76,7 @@ def test_who_is_late_pays_by_the_steps_and_then_forfeits() -> None:
     assert nets(hall) == [-4, 2, 2]
     ranks = {row.key: row.place for row in hall.board().ranking.rows}
     assert ranks == {2: 1, 0: 2, 1: 3}
-    with pytest.raises(Conflict, match="代打了一局"):
+    with pytest.raises(Conflict, match="陪打已经替他打过"):
         come_back(acting=hall.chief, entrant=hall.entrants[1])
     for minutes, position in ((0, 1), (241, 1), (5, 3)):
         with pytest.raises(BadVerdict):

@@ -342,6 +342,7 @@ def test_computing_takes_the_same_few_queries_for_one_table_and_for_three(
 ) -> None:
     for table in made.tables(1)[tables:]:
         Sheet.objects.filter(table=table).delete()
+    jobs.sweep()
     propose_rejudge(
         acting=made.owner,
         event=made.event,

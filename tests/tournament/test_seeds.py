@@ -139,7 +139,7 @@ def test_earlier_standing_is_found_again_and_saved(client: Client) -> None:
         if one is not ranked[1]:
             add_entry(acting=made.owner, event=made.event, name=one.name, unit=one.unit)
     log_in(client, made)
-    asked = {"event": earlier.event.pk, "top": 3}
+    asked = {"earlier": earlier.event.pk, "top": 3}
     page = client.get(url(made, "manage_seeds_standing"), asked)
     text = page.content.decode()
     assert "去年的漓江杯" in text
@@ -172,7 +172,7 @@ def test_standing_of_a_competition_he_may_not_see_is_not_shown(client: Client) -
     hidden.competition.published_at = None
     hidden.competition.save()
     log_in(client, made)
-    asked = {"event": hidden.event.pk, "top": 3}
+    asked = {"earlier": hidden.event.pk, "top": 3}
     response = client.get(url(made, "manage_seeds_standing"), asked)
     assert response.status_code == 400
     assert "lines" not in response.context
