@@ -330,3 +330,38 @@ def test_nobody_comes_late_into_a_seat_that_is_to_be_won() -> None:
     assert seat.is_filler
     with pytest.raises(Conflict, match="上一轮晋级"):
         seat_late_entry(acting=made.owner, seat=seat, name="迟来")
+
+
+def test_a_seat_left_for_ones_own_is_filled_and_keeps_whose_it_was() -> None:
+    """C1.3, C9.1: with a filler at the table already it is a gap; its owner does not come back
+    into it by a correction of points."""
+    made = make_published(27)
+    set_play(acting=made.owner, stage=made.stage, values={"confirmation": ConfirmationMode.NONE})
+    made.stage.rounds.update(hands=1)
+    first = made.tables(1)
+    for table in first:
+        close(made, table, 4, -1, -3)
+    seat = Seat.objects.get(source=first[0])
+    beside = Seat.objects.filter(table=seat.table).exclude(pk=seat.pk).order_by("pk")[0]
+    assert beside.source is not None
+    other = next(t for t in first if Seat.objects.get(source=t).table_id != seat.table_id)
+    second, gone = sitting(other, 1), sitting(first[0], 0)
+    leave(acting=made.owner, entrant=sitting(beside.source, 0), status=EntrantStatus.WITHDRAWN)
+    leave(acting=made.owner, entrant=gone, status=EntrantStatus.WITHDRAWN, instead=second)
+    corrected(made, other, -1, 4, -3)
+    (gap,) = gaps(seat.table)
+    assert (gap.pk, gap.stands_for) == (seat.pk, gone)
+    instead = stand_ins(gap).first()
+    fill_gap(acting=made.owner, seat=gap, instead=instead)
+    corrected(made, first[0], 5, -2, -3)
+    assert Seat.objects.get(pk=seat.pk).entrant == instead
+
+
+def test_a_gap_of_a_redrawn_round_is_not_opened_as_nobody_could_fill_it() -> None:
+    redrawn = make_redraw(12)
+    redrawn.draw()
+    redrawn.publish()
+    seat = redrawn.table(1, 1).seats.all()[0]
+    Seat.objects.filter(pk=seat.pk).update(entrant=None, is_filler=True, gap_filled=True)
+    with pytest.raises(Conflict):
+        open_gap(acting=redrawn.made.owner, seat=seat)

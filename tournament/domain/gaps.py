@@ -50,8 +50,9 @@ def stays_empty(seat: Seat, seats: Sequence[Seat]) -> bool:
 
 
 def filled_gaps(table: Table) -> list[Seat]:
-    """The seats of the table that were filled by hand. One query."""
-    found = table.seats.filter(gap_filled=True)
+    """The seats of the table that were filled by hand; in `redraw` nobody could fill them again.
+    One query."""
+    found = table.seats.filter(gap_filled=True, source__isnull=False)
     return list(
         found.select_related("entrant__entry__person", "entrant__partner__person").order_by(
             "position"
@@ -80,7 +81,8 @@ def fill_gap(*, acting: Acting, seat: Seat, instead: Entrant | None) -> Seat:
             raise Conflict(_("只能由上一轮未晋级、仍未替补的选手补入。"))
         seat.entrant = instead
         Entrant.objects.filter(pk=instead.pk).update(status=EntrantStatus.IN)
-    seat.gap_filled = True
+    # Who left a seat that he had won has it still: a correction must not seat him anew.
+    seat.gap_filled = seat.stands_for_id is None
     seat.save(update_fields=["entrant", "is_filler", "gap_filled"])
     audit(
         actor=acting,
@@ -97,10 +99,11 @@ def fill_gap(*, acting: Acting, seat: Seat, instead: Entrant | None) -> Seat:
 def open_gap(*, acting: Acting, seat: Seat) -> Seat:
     """The seat is empty again, who was put there is out as before (C9.5).
 
-    Raises what `require` does, `Conflict` where the seat was not filled by hand.
+    Raises what `require` does, `Conflict` where the seat was not filled by hand, or is one of
+    `redraw`, where nobody could fill it again.
     """
     event, seat = _held(acting, seat)
-    if not seat.gap_filled:
+    if not seat.gap_filled or seat.source_id is None:
         raise Conflict(_("这个座位不是补上的，请刷新后再看。"))
     if seat.entrant_id is not None:
         put_there = Entrant.objects.filter(pk=seat.entrant_id, status=EntrantStatus.IN)
