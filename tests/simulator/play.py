@@ -36,7 +36,13 @@ from tests.simulator.rows import DONE, DRAFTS, Rows, Written
 from tournament.acting import Acting
 from tournament.domain.apart import keep_apart
 from tournament.domain.competitions import create_competition, publish_competition
-from tournament.domain.draws import enter_words, freeze_draw, publish_draw
+from tournament.domain.draws import (
+    cancel_freeze,
+    enter_words,
+    freeze_draw,
+    publish_draw,
+    round_to_draw,
+)
 from tournament.domain.entries import add_pasted, change_entry
 from tournament.domain.events import EventTerms, add_event, remove_event
 from tournament.domain.formats import Format, set_format
@@ -421,8 +427,21 @@ class Walk:
             )
             if self.error is not None and self.error.code == "plan-way":
                 self.plan(None)
+            elif self.error is not None and self.error.code == "rotation-entrants":
+                wanted = Format(table_size=self.shape[0], style=PlannedStyle.USUAL)
+                count = self._to_draw()
+                self.do(
+                    "no preliminary",
+                    lambda: set_format(
+                        acting=self.owner, stage=self.knockout, wanted=wanted, entrants=count
+                    ),
+                    must=True,
+                )
             elif self.error is not None and not reason:
                 raise Broken(f"nothing can be frozen: {self.error}")
+            return
+        if frozen.round_number < round_to_draw(self.stage):
+            self.do("thaw", lambda: cancel_freeze(acting=self.owner, draw=frozen), must=True)
             return
         words = self.rng.choice("红黑大小") * self.rng.randint(1, 4)
         drawn = self.do(

@@ -26,13 +26,15 @@ from tests.scoring.test_domain_walkovers import empty
 from tests.scoring.test_replays import REPLAY
 from tests.tournament.competitions import Made, make_published
 from tournament.domain.competitions import publish_competition
+from tournament.domain.draws import enter_words, freeze_draw
 from tournament.domain.gaps import fill_gap, gaps, open_gap
 from tournament.domain.leaving import stand_ins
 from tournament.domain.seating import seat_late_entry
 from tournament.domain.settings import set_play
 from tournament.domain.tables import Depends
-from tournament.enums import ConfirmationMode, Cut, EntrantStatus, State
+from tournament.enums import ConfirmationMode, Cut, EntrantStatus, State, Way
 from tournament.models import Entrant, Seat, Table
+from tournament.queries.organizer import late_seats
 from tournament.queries.public import champion_of
 
 pytestmark = pytest.mark.django_db
@@ -365,3 +367,30 @@ def test_a_gap_of_a_redrawn_round_is_not_opened_as_nobody_could_fill_it() -> Non
     Seat.objects.filter(pk=seat.pk).update(entrant=None, is_filler=True, gap_filled=True)
     with pytest.raises(Conflict):
         open_gap(acting=redrawn.made.owner, seat=seat)
+
+
+def test_nobody_comes_late_to_play_who_has_a_bye_and_has_left() -> None:
+    """C7.3, C9.2: he keeps the seat and forfeits it."""
+    made = make_published(4, way=Way.BYES)
+    seat = made.tables(2)[0].seats.filter(source=None, entrant__isnull=False)[0]
+    gone = seat.entrant
+    assert gone is not None
+    leave(acting=made.owner, entrant=gone, status=EntrantStatus.ABSENT, keeps_seat=True)
+    seat = Seat.objects.get(pk=seat.pk)
+    assert seat.forfeits
+    assert seat not in late_seats(made.stage)
+    with pytest.raises(Conflict, match="已经有人"):
+        seat_late_entry(acting=made.owner, seat=seat, name="迟来")
+
+
+def test_a_list_frozen_again_for_a_round_that_was_played_after_all_says_so() -> None:
+    """C4.2, C9.5: it is let go, then the next one is frozen."""
+    redrawn = make_redraw(12)
+    redrawn.draw()
+    redrawn.publish()
+    made = redrawn.made
+    frozen = freeze_draw(acting=made.owner, stage=made.stage, reason="漏了一人")
+    redrawn.play_round(1)
+    with pytest.raises(Conflict, match="取消冻结") as caught:
+        enter_words(acting=made.owner, draw=frozen, words="红")
+    assert caught.value.code == "list-passed"

@@ -135,6 +135,11 @@ def enter_words(*, acting: Acting, draw: Draw, words: str) -> Draw:
         raise Conflict(_("这一次已经抽过签了。"), code="drawn-already")
     require(acting, Action.DRAW, met_stage(stage, reason=draw.reason))
     number = draw.round_number
+    if number < round_to_draw(stage):
+        raise Conflict(
+            _("这份名单是为已经打完的一轮冻结的。请取消冻结，再为下一轮冻结名单。"),
+            code="list-passed",
+        )
     if number != round_to_draw(stage):
         raise Conflict(_("上一轮还没有全部确认，现在不能抽下一轮。"), code="round-open")
     of_round = stage.draws.filter(round_number=number)

@@ -123,7 +123,8 @@ def _exchange(first: Seat, second: Seat) -> None:
 
 
 def is_open_bye(seat: Seat) -> bool:
-    """Whether somebody has a bye to this seat and the round before still takes a table.
+    """Whether somebody has a bye to this seat, and has not left, and the round before still takes
+    a table.
 
     Where two of a table advance, byes come in pairs and none is opened.
     """
@@ -133,7 +134,8 @@ def is_open_bye(seat: Seat) -> bool:
         advance=1,
         state__in=(*BEFORE_PLAY, State.RUNNING),
     )
-    return seat.entrant_id is not None and seat.source_id is None and before.exists()
+    has_bye = seat.entrant_id is not None and seat.source_id is None and not seat.forfeits
+    return has_bye and before.exists()
 
 
 def met_table(table: Table) -> Met:

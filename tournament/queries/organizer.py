@@ -268,7 +268,7 @@ def late_seats(stage: Stage) -> list[Seat]:
     has_byes = (
         first is not None and first.advance == 1 and first.state not in DONE and not is_redrawn
     )
-    is_bye = Q(round__number=2, entrant__isnull=False) if has_byes else Q(pk__in=())
+    is_bye = Q(round__number=2, entrant__isnull=False, forfeits=False) if has_byes else Q(pk__in=())
     return list(
         Seat.objects.filter(
             Q(is_filler=True) | is_bye,
