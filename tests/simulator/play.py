@@ -32,7 +32,7 @@ from scoring.models import Hand, HandVersion, Sheet
 from tests.factories import make_acting, make_user
 from tests.simulator import invariants
 from tests.simulator.places import nets_of
-from tests.simulator.rows import DONE, DRAFTS, Rows, Written
+from tests.simulator.rows import DONE, DRAFTS, Rows, Written, json_of
 from tournament.acting import Acting
 from tournament.domain.apart import keep_apart
 from tournament.domain.competitions import create_competition, publish_competition
@@ -521,6 +521,16 @@ class Walk:
         sheet = self.rows.sheets[pk]
         return sheet.hands_planned - nets_of(self.rows, sheet).played
 
+    def _left_out(self, pk: int) -> int | None:
+        """The first number without a hand, where the last one is taken already."""
+        sheet = self.rows.sheets[pk]
+        taken: set[int] = set()
+        for hand in self.rows.hands.get(sheet.id, []):
+            hands = json_of(self.rows.current(hand.id).payload).get("hands", 1)
+            taken |= set(range(hand.number, hand.number + hands))
+        free = [n for n in range(1, sheet.hands_planned) if n not in taken]
+        return free[0] if free and max(taken, default=0) >= sheet.hands_planned else None
+
     def entered(self, table: Any, *, left: int = 1, plain: bool = False) -> Entered:
         """A result line or points alone, sometimes with another claim than what is computed."""
         rng, seats = self.rng, table.seat_count
@@ -551,7 +561,13 @@ class Walk:
         for one in (entered, self.entered(table, plain=True)):
             done = self.do(
                 "enter",
-                lambda one=one: enter_hand(acting=who, sheet=self.sheet(pk), entered=one, key=key),
+                lambda one=one: enter_hand(
+                    acting=who,
+                    sheet=self.sheet(pk),
+                    entered=one,
+                    key=key,
+                    number=None if one is entered else self._left_out(pk),
+                ),
                 about=f"{pk} {one.payload}",
                 must=one is not entered and not self.is_manual,
             )
