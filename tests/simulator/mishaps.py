@@ -183,7 +183,8 @@ def thaw(w: Walk) -> None:
 def draw_again(w: Walk) -> None:
     if Round.objects.exists():
         w.draw("有人没到")
-        if w.error is None and w.chance(0.8):
+        is_frozen = Draw.objects.filter(number=None).exists()
+        if w.error is None and is_frozen and w.chance(0.8):
             w.draw()
 
 
