@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from core.domain import jobs
+from core.domain import jobs, versions
 from scoring.domain.hands import correct_hand, enter_hand
 from scoring.domain.sheets import open_sheet, submit_sheet
 from scoring.enums import SheetState
@@ -61,10 +61,12 @@ def test_hand_takes_as_many_queries_for_thirty_versions(
 ) -> None:
     hand = HandVersion.objects.get().hand
     referee.get(url(hall, "hand", 1))
+    versions.forget()
     with django_assert_num_queries(14, exact=False) as few:
         referee.get(url(hall, "hand", 1))
     for _ in range(29):
         correct_hand(acting=hall.referee, hand=hand, entered=result(FLIP))
+    versions.forget()
     with django_assert_num_queries(len(few)):
         referee.get(url(hall, "hand", 1))
 

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from core.domain import versions
 from scoring.domain.hands import Difference, enter_hand
 from scoring.domain.sheets import open_sheet
 from scoring.enums import Evidence, SheetState
@@ -262,10 +263,12 @@ def test_sheet_takes_as_many_queries_for_thirty_hands_as_for_three(
     client = member(hall, Role.REFEREE)
     client.get(url(hall, name))
     most = 14
+    versions.forget()
     with django_assert_num_queries(most, exact=False) as few:
         client.get(url(hall, name))
     for _ in range(27):
         make_hand(hall.sheet, 2, -1, -1)
+    versions.forget()
     with django_assert_num_queries(len(few)):
         client.get(url(hall, name))
 
@@ -284,10 +287,12 @@ def test_desk_takes_as_many_queries_for_thirty_tables_as_for_three(
 
     more(2)
     client.get(where)
+    versions.forget()
     with django_assert_num_queries(12, exact=False) as few:
         answer = client.get(where)
     assert text(answer).count("1/4") == 2
     more(27)
+    versions.forget()
     with django_assert_num_queries(len(few)):
         answer = client.get(where)
     assert text(answer).count("1 局待裁") == 29
