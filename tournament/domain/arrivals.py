@@ -33,7 +33,7 @@ def check_in_many(
     if here:
         entries = entries.exclude(status=EntryStatus.WITHDRAWN)
     wanted = set(ids)
-    known = entries.select_for_update().order_by("pk").values_list("pk", flat=True)
+    known = entries.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True)
     changed = [pk for pk in known if pk in wanted]
     for start in range(0, len(changed), BATCH):
         competition.entries.filter(pk__in=changed[start : start + BATCH]).update(

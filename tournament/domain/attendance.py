@@ -43,7 +43,7 @@ def mark_attendance(
     )
     known = {
         one.entrant_id: one
-        for one in round_.attendances.select_for_update().filter(entrant__in=entrants)
+        for one in round_.attendances.select_for_update(no_key=True).filter(entrant__in=entrants)
     }
     now = timezone.now()
     changed = [pk for pk in entrants if pk is not None and _mark(round_, known, pk, here, now)]

@@ -86,7 +86,9 @@ def give_time(
     if not reason.strip():
         raise DomainError(_("请写为什么加时。"), code="reason-needed")
     found = list(
-        round_.tables.filter(pk__in=tables, state__in=BEGUN).select_for_update().order_by("pk")
+        round_.tables.filter(pk__in=tables, state__in=BEGUN)
+        .select_for_update(no_key=True)
+        .order_by("pk")
     )
     if not found or len(found) != len(set(tables)):
         raise Conflict(_("有的桌已经打完，或不在这一轮，请刷新后再看。"))

@@ -75,7 +75,7 @@ def write_events(
     """Everybody comes into the events that his row names, then pairs are made; by entry what was
     done. `event` is the one that seeds are of. The caller holds the competition. Raises
     `ListFrozen`."""
-    events = list(competition.events.select_for_update().order_by("position", "pk"))
+    events = list(competition.events.select_for_update(no_key=True).order_by("position", "pk"))
     done = {entry.pk: Done() for entry, _judged in written}
     for one in events:
         coming = [(entry, judged) for entry, judged in written if one.name in judged.new_events]
@@ -164,7 +164,9 @@ def take_back_events(competition: Competition, done: Mapping[int, Done]) -> None
     touched = {event for one in done.values() for event, _was in one.entered}
     pairs = [(entry, *pair) for entry, one in done.items() for pair in one.pairs]
     touched |= {event for _entry, event, _partner, _seed in pairs}
-    for event in competition.events.filter(pk__in=touched).select_for_update().order_by("pk"):
+    for event in (
+        competition.events.filter(pk__in=touched).select_for_update(no_key=True).order_by("pk")
+    ):
         demand_open_list(event, named=True)
     rows = {(row.event_id, row.entry_id): row for row in Entrant.objects.filter(event__in=touched)}
     parted, alone = [], []

@@ -241,7 +241,7 @@ def _later(first: Seat) -> QuerySet[Seat]:
         round__advance=0,
         table__state__in=BEFORE_PLAY,
     )
-    return found.select_related("table").select_for_update(of=("self",)).order_by("pk")
+    return found.select_related("table").select_for_update(of=("self",), no_key=True).order_by("pk")
 
 
 def _forfeit(seat: Seat, from_hand: int | None) -> None:

@@ -218,7 +218,9 @@ def rewrite_ranks(*, acting: Acting, stage: Stage, ranks: Mapping[int, int]) -> 
 
 
 def _write_ranks(event: Event, ranks: Mapping[int, int], going_on: Collection[int] | None) -> None:
-    entrants = list(Entrant.objects.select_for_update().filter(event=event, pk__in=ranks))
+    entrants = list(
+        Entrant.objects.select_for_update(no_key=True).filter(event=event, pk__in=ranks)
+    )
     for entrant in entrants:
         entrant.prelim_rank = ranks[entrant.pk]
         if going_on is not None and entrant.status not in LEFT:

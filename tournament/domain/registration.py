@@ -271,7 +271,7 @@ def _wanted(competition: Competition, chosen: Collection[int]) -> list[Event]:
     """The events of these ids, locked, in order; the first with an open list where none is
     chosen. Raises `ListFrozen`, `DomainError` (`no-event`) for an id that is none of the
     competition's."""
-    every = list(competition.events.select_for_update().order_by("position", "pk"))
+    every = list(competition.events.select_for_update(no_key=True).order_by("position", "pk"))
     if not chosen:
         return open_events(competition)[:1] or _demand_one(every)
     found = [event for event in every if event.pk in chosen]
@@ -364,7 +364,7 @@ def _locked(entry: Entry) -> tuple[Competition, Event, Entry]:
     """Every event that he plays in has an open list; of those that somebody without a place wants
     one at least has: it is the event returned, and a drawn one is passed over (`give_place`)."""
     competition = lock(entry.competition)
-    every = list(competition.events.select_for_update().order_by("position", "pk"))
+    every = list(competition.events.select_for_update(no_key=True).order_by("position", "pk"))
     playing = set(events_of(entry))
     if playing:
         events = [one for one in every if one.pk in playing]

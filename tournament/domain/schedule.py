@@ -83,7 +83,7 @@ def unpublished_times(competition: Competition) -> bool:
 
 def _locked(acting: Acting, competition: Competition) -> list[Event]:
     demand(leads(acting), Role.OWNER, Role.ORGANIZER, Role.CHIEF)
-    return list(lock(competition).events.select_for_update().order_by("pk"))
+    return list(lock(competition).events.select_for_update(no_key=True).order_by("pk"))
 
 
 def _set(event: Event, times: Mapping[int, datetime | None]) -> list[Round]:
