@@ -55,15 +55,14 @@ def ranked_of(event: Event) -> list[Ranked]:
     """Everybody who played there, best first. Five queries."""
     seats = queries.seat_rows(queries.seats_of(event), mask=False)
     people = {
-        pk: (number, person, name, unit)
-        for pk, number, person, name, unit in event.entrants.order_by("pk").values_list(
-            "pk", "entry__number", "entry__person", "entry__person__name", "entry__unit"
+        pk: (person, name, unit)
+        for pk, person, name, unit in event.entrants.order_by("pk").values_list(
+            "pk", "entry__person", "entry__person__name", "entry__unit"
         )
     }
-    by_number = queries.public_lots(event)
-    lots = {pk: by_number[one[0]] for pk, one in people.items() if one[0] in by_number}
+    lots = queries.lots_of(event, seats)
     return [
-        Ranked(row.standing.place, *people[row.entrant][1:])
+        Ranked(row.standing.place, *people[row.entrant])
         for row in rows(seats, queries.table_nets(queries.done(seats)), lots)
     ]
 

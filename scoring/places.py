@@ -55,18 +55,9 @@ def places_of(shown: Competition, event: Event) -> Places:
     nets = queries.table_nets(done | running(seats))
     reasons, ruling = _final_reasons(shown, seats) if found.is_done else ((), {})
     prizes = prizes_to(event.prizes)
-    lines = rows(seats, nets, _lots(event, seats), reasons, ruling, prizes=prizes)
+    lots = queries.lots_of(event, seats)
+    lines = rows(seats, nets, lots, reasons, ruling, prizes=prizes)
     return Places(rounds, seats, nets, lines, has_preliminary)
-
-
-def _lots(event: Event, seats: Sequence[queries.SeatRow]) -> dict[int, int]:
-    """Entrant's id → his public lot. One query."""
-    by_number = queries.public_lots(event)
-    return {
-        seat.entrant: by_number[seat.entry]
-        for seat in seats
-        if seat.entrant is not None and seat.entry in by_number
-    }
 
 
 def _final_reasons(

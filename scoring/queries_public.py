@@ -309,3 +309,13 @@ def public_lots(event: Event) -> dict[int, int]:
         for of_round in sorted(newest)
         for lot, number in enumerate(newest[of_round] or [], 1)
     }
+
+
+def lots_of(event: Event, seats: Iterable[SeatRow]) -> dict[int, int]:
+    """The public lot of everybody at these seats by entrant's id. One query."""
+    by_number = public_lots(event)
+    return {
+        seat.entrant: by_number[seat.entry]
+        for seat in seats
+        if seat.entrant is not None and seat.entry in by_number
+    }

@@ -27,7 +27,6 @@ from tournament.models import Competition, Event, Round, Table
 from tournament.queries.announcements import announced
 from tournament.queries.clock import clocks
 from tournament.queries.floor import missed
-from tournament.queries.public import entrants_shown
 
 A_SCREEN = 9
 """More tables than fit one screen are shown zone by zone."""
@@ -214,9 +213,7 @@ def _standings(event: Event, *, mask: bool) -> list[Panel]:
     done = queries.done(seats)
     if not done:
         return []
-    numbers = dict(entrants_shown(event).values_list("entry__number", "pk"))
-    by_number = queries.public_lots(event)
-    lots = {pk: by_number[number] for number, pk in numbers.items() if number in by_number}
+    lots = queries.lots_of(event, seats)
     found = rows(seats, queries.table_nets(done), lots, prizes=prizes_to(event.prizes))
     placed = [row for row in found if row.standing.place is not None]
     playing = len(found) - len(placed)

@@ -67,12 +67,7 @@ def _event(shown: Competition, event: Event) -> dict[str, Any]:
     found: list[Row] = []
     if is_done:
         seats = queries.seat_rows(queries.seats_of(event), mask=shown.mask_names)
-        by_number = queries.public_lots(event)
-        lots = {
-            seat.entrant: by_number[seat.entry]
-            for seat in seats
-            if seat.entrant is not None and seat.entry in by_number
-        }
+        lots = queries.lots_of(event, seats)
         nets = queries.table_nets(queries.done(seats))
         found = rows(seats, nets, lots, prizes=prizes_to(event.prizes))
     return {

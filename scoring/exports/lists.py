@@ -153,12 +153,7 @@ def _knockout(event: Event) -> Listing:
     seats = queries.seat_rows(queries.seats_of(event), mask=False)
     rounds = {one.number: one for one in queries.round_rows(event)}
     done = queries.done(seats)
-    by_number = queries.public_lots(event)
-    lots = {
-        seat.entrant: by_number[seat.entry]
-        for seat in seats
-        if seat.entrant is not None and seat.entry in by_number
-    }
+    lots = queries.lots_of(event, seats)
     found = rows(seats, queries.table_nets(done), lots, prizes=prizes_to(event.prizes))
     return Listing(
         _("名次"),

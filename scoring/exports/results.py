@@ -45,12 +45,7 @@ def _standings(event: Event, numbers: Numbers) -> list[dict[str, Any]]:
     done = queries.done(seats)
     if not done:
         return []
-    by_number = queries.public_lots(event)
-    lots = {
-        seat.entrant: by_number[seat.entry]
-        for seat in seats
-        if seat.entrant is not None and seat.entry in by_number
-    }
+    lots = queries.lots_of(event, seats)
     found = rows(seats, queries.table_nets(done), lots, prizes=prizes_to(event.prizes))
     return [
         {
