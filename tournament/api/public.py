@@ -26,6 +26,8 @@ from tournament.queries.public import (
     draw_of,
     draws_shown,
     is_open,
+    open_ids,
+    open_rounds,
     published,
     search_entrants,
     shown_name,
@@ -150,11 +152,8 @@ def list_draws(
     shown, found = watched_event(code, event)
 
     def make() -> list[schemas.DrawLine]:
-        draws = list(draws_shown(found).select_related("stage"))
-        newest: dict[tuple[int, int], int] = {}
-        for one in draws:
-            key = (one.stage_id, one.round_number)
-            newest[key] = max(newest.get(key, 0), one.number or 0)
+        draws = list(draws_shown(found))
+        open_to_all = open_ids(draws)
         return [
             schemas.DrawLine(
                 id=one.pk,
@@ -167,11 +166,7 @@ def list_draws(
                 frozen_at=one.frozen_at,
                 drawn_at=one.drawn_at,
                 published_at=one.published_at,
-                is_open=one.number is not None
-                and (
-                    one.published_at is not None
-                    or one.number < newest[one.stage_id, one.round_number]
-                ),
+                is_open=one.pk in open_to_all,
             )
             for one in draws
         ]
@@ -202,7 +197,7 @@ def list_rounds(
     shown, found = watched_event(code, event)
 
     def make() -> Iterator[schemas.RoundLine]:
-        for one in queries.open_rounds(found):
+        for one in open_rounds(found).select_related("stage"):
             yield schemas.RoundLine(
                 id=one.pk,
                 stage=one.stage.kind,

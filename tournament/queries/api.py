@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, F, Prefetch, Q, QuerySet
+from django.db.models import F, Prefetch, QuerySet
 
-from tournament.domain.tables import DONE
-from tournament.enums import State
-from tournament.models import Competition, Entrant, Entry, Event, Round, Seat
+from tournament.models import Competition, Entrant, Entry, Round, Seat
 from tournament.queries.public import OPEN_STATES, name_of, unit_of
 
 MOST = 1000
@@ -25,21 +23,6 @@ def competitions(ids: list[int]) -> list[Competition]:
     """Those of these ids that are published, in the order of the ids. One query."""
     found = Competition.objects.filter(pk__in=ids, published_at__isnull=False).in_bulk()
     return [found[pk] for pk in ids if pk in found]
-
-
-def open_rounds(event: Event) -> QuerySet[Any]:
-    """The event's published rounds with how many tables they have, how many run and are done; a
-    preliminary's first. One query."""
-    return (
-        Round.objects.filter(stage__event=event, state__in=OPEN_STATES)
-        .select_related("stage")
-        .annotate(
-            all_tables=Count("tables"),
-            running_tables=Count("tables", filter=Q(tables__state=State.RUNNING)),
-            done_tables=Count("tables", filter=Q(tables__state__in=DONE)),
-        )
-        .order_by("-stage__kind", "number")
-    )
 
 
 def open_seats(round_: Round) -> QuerySet[Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 
 from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Concat
@@ -160,9 +161,10 @@ class RoundShown:
         return self.is_last and self.state in DONE
 
 
-def rounds_of(event: Event) -> list[RoundShown]:
-    """The event's published rounds in order. One query."""
-    found = (
+def open_rounds(event: Event) -> QuerySet[Any]:
+    """The event's published rounds with how many tables they have, how many run and are done; a
+    preliminary's first. One query."""
+    return (
         Round.objects.filter(stage__event=event, state__in=OPEN_STATES)
         .annotate(
             all_tables=Count("tables"),
@@ -171,6 +173,10 @@ def rounds_of(event: Event) -> list[RoundShown]:
         )
         .order_by("-stage__kind", "number")
     )
+
+
+def rounds_of(event: Event) -> list[RoundShown]:
+    """The event's published rounds in order. One query."""
     return [
         RoundShown(
             number=one.number,
@@ -184,7 +190,7 @@ def rounds_of(event: Event) -> list[RoundShown]:
             done=one.done_tables,
             is_last=one.is_last,
         )
-        for one in found
+        for one in open_rounds(event)
     ]
 
 
@@ -233,6 +239,21 @@ def draws_shown(event: Event) -> QuerySet[Draw]:
               "frozen_at", "drawn_at", "published_at", "stage__kind")
         .order_by("-pk")
     )  # fmt: skip
+
+
+def open_ids(draws: Iterable[Draw]) -> set[int]:
+    """Which of an event's draws `is_open` says yes to, given all of them. No query."""
+    found = list(draws)
+    newest: dict[tuple[int, int], int] = {}
+    for one in found:
+        key = (one.stage_id, one.round_number)
+        newest[key] = max(newest.get(key, 0), one.number or 0)
+    return {
+        one.pk
+        for one in found
+        if one.number is not None
+        and (one.published_at is not None or one.number < newest[one.stage_id, one.round_number])
+    }
 
 
 def draw_of(competition: Competition, pk: int) -> Draw | None:

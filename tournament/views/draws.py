@@ -19,7 +19,7 @@ from tournament.models import Draw
 from tournament.pairing.document import dump, verify
 from tournament.permissions import leads
 from tournament.queries.organizer import draws_of_event
-from tournament.queries.public import is_open
+from tournament.queries.public import is_open, open_ids
 from tournament.views.access import get_competition
 
 
@@ -33,9 +33,6 @@ def draws(request: HttpRequest, code: str, pk: int) -> HttpResponse:
 
     def body(version: str) -> str:
         shown = list(draws_of_event(event))
-        newest = {
-            (one.stage_id, one.round_number): one.number for one in shown if one.number is not None
-        }
         with timezone.override(competition.tz):
             return render_to_string(
                 "public/draws.html",
@@ -44,12 +41,7 @@ def draws(request: HttpRequest, code: str, pk: int) -> HttpResponse:
                     "event": event,
                     "draws": shown[::-1],
                     "is_staged": any(one.stage.kind == StageKind.PRELIM for one in shown),
-                    "open_ids": [
-                        one.pk
-                        for one in shown
-                        if one.published_at
-                        or (one.number or 99999) < newest.get((one.stage_id, one.round_number), 0)
-                    ],
+                    "open_ids": open_ids(shown),
                 },
                 request=request,
             )
