@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from tournament.acting import Acting
 from tournament.domain.links import good_links
 from tournament.enums import Role
-from tournament.models import Competition, DeviceLink, Entrant, Membership
+from tournament.models import Competition, DeviceLink, Entrant, Membership, Round
 from tournament.permissions import sees_competition
 from tournament.queries.public import published
 
@@ -67,6 +67,18 @@ def get_watched(request: HttpRequest, code: str) -> Competition:
     returns is shared between requests, so it is only read. Raises as `get_competition`.
     """
     return published(code) or get_competition(request, code)[0]
+
+
+def get_round(competition: Competition, pk: int) -> Round:
+    """The round with its stage and event. Raises `Http404`."""
+    found = (
+        Round.objects.filter(pk=pk, stage__event__competition=competition)
+        .select_related("stage__event")
+        .first()
+    )
+    if found is None:
+        raise Http404(pk)
+    return found
 
 
 def remember_link(request: HttpRequest, response: HttpResponse, link: DeviceLink) -> None:

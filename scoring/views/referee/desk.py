@@ -17,13 +17,12 @@ from django.views.decorators.http import require_POST, require_safe
 from scoring.domain.closing import finalize_round
 from scoring.overview import ONLY, SORTS, chosen, tally
 from scoring.queries_desk import desk_rounds, desk_version
-from scoring.views.referee.rounds import get_round
 from tournament.acting import Acting
 from tournament.enums import Role, State
 from tournament.models import Competition
 from tournament.permissions import checks_in, demand, is_chief, leads, referees
 from tournament.queries.duties import duties
-from tournament.views.access import get_competition
+from tournament.views.access import get_competition, get_round
 
 
 @never_cache

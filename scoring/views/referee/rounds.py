@@ -28,19 +28,7 @@ from tournament.models import Competition, ExtraTime, Round
 from tournament.permissions import NotAllowed, demand, is_chief, leads, referees, visible_states
 from tournament.queries.clock import clock_of
 from tournament.queries.floor import roll
-from tournament.views.access import get_competition
-
-
-def get_round(competition: Competition, pk: int) -> Round:
-    """The round with its stage and event. Raises `Http404`."""
-    found = (
-        Round.objects.filter(pk=pk, stage__event__competition=competition)
-        .select_related("stage__event")
-        .first()
-    )
-    if found is None:
-        raise Http404(pk)
-    return found
+from tournament.views.access import get_competition, get_round
 
 
 def round_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

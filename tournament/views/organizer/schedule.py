@@ -25,10 +25,11 @@ from tournament.domain.publications import (
 )
 from tournament.domain.sittings import Schedule, read_schedule
 from tournament.forms.schedule import BatchForm, PublishForm, TableForm
-from tournament.models import Competition, Round, Table
+from tournament.models import Competition, Table
 from tournament.permissions import leads
 from tournament.queries.clashes import spoken_clashes
 from tournament.queries.schedule import batch_lines, by_session, differences, table_lines
+from tournament.views.access import get_round
 from tournament.views.organizer.common import attempt, page_of, tabs
 
 MOST_SHOWN = 60
@@ -170,7 +171,7 @@ def batch(
     request: HttpRequest, competition: Competition, acting: Acting, pk: int, number: int
 ) -> HttpResponse:
     """Another session or start for a batch."""
-    round_ = _round(competition, pk)
+    round_ = get_round(competition, pk)
     sessions = list(competition.sessions.order_by("begins_at", "pk"))
     form = BatchForm(request.POST, sessions=sessions, auto_id=f"id_{number}_%s")
     if form.is_valid():
@@ -253,14 +254,3 @@ def on_paper(request: HttpRequest, competition: Competition, acting: Acting) -> 
         "printed_at": timezone.now(),
     }
     return render(request, "organizer/schedule_paper.html", context)
-
-
-def _round(competition: Competition, pk: int) -> Round:
-    found = (
-        Round.objects.filter(pk=pk, stage__event__competition=competition)
-        .select_related("stage__event")
-        .first()
-    )
-    if found is None:
-        raise Http404(pk)
-    return found
