@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.errors import DomainError
 from scoring.archive.parts import FORMAT, VERSION
+from tournament.pairing.freeze import canonical, no_doubles
 
 Document = dict[str, Any]
 
@@ -39,14 +40,9 @@ class BadArchive(DomainError):
     status = 422
 
 
-def canonical(value: object) -> bytes:
-    """JSON with sorted keys and no spaces in UTF-8: what the digests are computed of."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
-
-
 def digest(value: object) -> str:
-    """SHA-256 (hex) of the canonical JSON."""
-    return hashlib.sha256(canonical(value)).hexdigest()
+    """SHA-256 (hex) of the canonical JSON in UTF-8."""
+    return hashlib.sha256(canonical(value).encode()).hexdigest()
 
 
 def manifest_of(document: Document, records: Mapping[str, str]) -> Document:
@@ -158,7 +154,7 @@ def _bytes(package: zipfile.ZipFile, name: str) -> bytes:
 
 def _object(data: bytes, name: str) -> Document:
     try:
-        value = json.loads(data, object_pairs_hook=_no_doubles, parse_constant=_no_constant)
+        value = json.loads(data, object_pairs_hook=no_doubles, parse_constant=_no_constant)
     except ValueError as error:
         raise BadArchive(_("档案里的 %(name)s 读不懂。") % {"name": name}) from error
     if not isinstance(value, dict):
@@ -166,13 +162,6 @@ def _object(data: bytes, name: str) -> Document:
     if b"\\u0000" in data:
         raise BadArchive(_("档案里的 %(name)s 有不能保存的字符。") % {"name": name})
     return value
-
-
-def _no_doubles(pairs: list[tuple[str, Any]]) -> Document:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        raise ValueError("a name is given twice")
-    return values
 
 
 def _no_constant(name: str) -> None:

@@ -10,7 +10,6 @@ whatever bears none.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -24,6 +23,7 @@ from core.domain import jobs
 from core.domain.locks import lock
 from core.models import AuditRow
 from tournament.models import Competition, Round, Seal
+from tournament.pairing.freeze import canonical
 
 KIND = "seal"
 COLUMNS = ("id", "at", "user", "link", "action", "subject", "data")
@@ -118,5 +118,4 @@ def _utc(at: datetime) -> str:
 
 
 def _line(value: Mapping[str, object]) -> bytes:
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return f"{text}\n".encode()
+    return f"{canonical(value)}\n".encode()

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from tournament.pairing.deal import Deal
 from tournament.pairing.errors import PairingError
-from tournament.pairing.freeze import Freeze, Line, canonical, freeze
+from tournament.pairing.freeze import Freeze, Line, canonical, freeze, no_doubles
 from tournament.pairing.kinds import Kind, is_plan, terms_of
 from tournament.pairing.plan import Seat, SeatKind, first_dealer
 from tournament.pairing.words import WordStream, draw_seed
@@ -190,7 +190,7 @@ def _read(text: str | bytes) -> Document:
         raw = text.encode() if isinstance(text, str) else text
         if len(raw) > MAX_BYTES:
             raise ValueError("too long")
-        document = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_no_doubles)
+        document = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=no_doubles)
         canonical(document).encode()
     except (ValueError, RecursionError):
         document = None
@@ -207,13 +207,6 @@ def _read(text: str | bytes) -> Document:
             f"The file's format should be {FORMAT} and its version {VERSION}.",
         )
     return document
-
-
-def _no_doubles(pairs: list[tuple[str, object]]) -> Document:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        raise ValueError("a name is given twice")
-    return values
 
 
 def _is_int(value: object, *allowed: int) -> bool:

@@ -10,7 +10,7 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from tournament.pairing.errors import PairingError
 
@@ -32,6 +32,15 @@ def name_hash(salt: bytes, name: str) -> str:
 def canonical(value: object) -> str:
     """JSON with sorted keys and no spaces: equal values, and only they, give equal text."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def no_doubles(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON being read (`object_pairs_hook`). Raises `ValueError` where a name is given
+    twice, as readers differ in which one counts."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        raise ValueError("a name is given twice")
+    return values
 
 
 @dataclass(frozen=True, slots=True)
