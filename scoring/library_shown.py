@@ -14,6 +14,7 @@ from engine.rules import PRESET_TITLES
 from scoring.charts import WIDTH, bar
 from scoring.enums import Evidence
 from scoring.forms.tools import SOURCES
+from scoring.outcomes import won_by
 from scoring.play_statistics import Play, spread
 from scoring.queries_library import Hit, Open
 from scoring.statistics import tenths
@@ -31,7 +32,13 @@ def hit_shown(found: Open, hit: Hit) -> dict[str, Any]:
     if hit.record is not None and computed["payer"]:
         payer = SEAT_NAMES.index(computed["payer"])
     return {
-        "outcome": _outcome(row.source, row.special, row.winners, payer, computed, names),
+        "outcome": won_by(
+            [name for seat, name in enumerate(names) if row.winners >> seat & 1],
+            row.source,
+            payer="" if payer is None else names[payer],
+            card=computed.get("card") or "",
+            special=row.special,
+        ),
         "sum": _sum(hit) if row.winners else "",
         "melds": computed.get("melds") or [] if row.winners else [],
         "is_ruled": row.is_ruled,
@@ -71,36 +78,6 @@ def _place(found: Open, hit: Hit) -> dict[str, str]:
         "where": f"{title} · {at}",
         "url": reverse("replay", args=args) if is_record else page,
     }
-
-
-def _outcome(
-    source: str,
-    special: str,
-    winners: int,
-    payer: int | None,
-    computed: Mapping[str, Any],
-    names: list[str],
-) -> str:
-    if not winners:
-        return _("荒庄")
-    won = [name for seat, name in enumerate(names) if winners >> seat & 1]
-    card = computed.get("card") or ""
-    words = {
-        "winner": _("、").join(won),
-        "payer": "" if payer is None else names[payer],
-        "card": card,
-    }
-    pattern = {
-        "own-flip": _("%(winner)s 自摸 %(card)s"),
-        "flip": _("%(winner)s 胡翻出的 %(card)s"),
-        "discard": _("%(winner)s 胡 %(payer)s 打出的 %(card)s"),
-    }.get(source, _("%(winner)s 起手胡"))
-    if not card and source == "discard":
-        pattern = _("%(winner)s 胡，%(payer)s 点炮")
-    elif not card and source == "flip":
-        pattern = _("%(winner)s 胡翻出的牌")
-    sentence = (pattern % words).strip()
-    return f"{sentence} · {special}" if special else sentence
 
 
 def _sum(hit: Hit) -> str:

@@ -18,6 +18,7 @@ from scoring.enums import Evidence, PenaltyKind
 from scoring.explained import arithmetic
 from scoring.finishes import spoken
 from scoring.models import HandVersion, Penalty, Ruling
+from scoring.outcomes import won_by
 from scoring.shown_games import cell, counted_name, is_game, outcome
 from scoring.sums import HandLine
 from tournament.models.play import SEAT_NAMES
@@ -250,25 +251,13 @@ class ShownSheet:
             return _("这一局作废，不计分")
         if version.winners is None:
             return _("只记了分数")
-        if not version.winners:
-            return _("荒庄")
-        card = str((version.computed or {}).get("card") or "")
-        words = {
-            "winner": _("、").join(self.names[seat] for seat in version.winners),
-            "payer": "" if version.payer is None else self.names[version.payer],
-            "card": card,
-        }
-        pattern = {
-            "own-flip": _("%(winner)s 自摸 %(card)s"),
-            "flip": _("%(winner)s 胡翻出的 %(card)s"),
-            "discard": _("%(winner)s 胡 %(payer)s 打出的 %(card)s"),
-        }.get(version.source, _("%(winner)s 起手胡"))
-        if not card and version.source == "discard":
-            pattern = _("%(winner)s 胡，%(payer)s 点炮")
-        elif not card and version.source == "flip":
-            pattern = _("%(winner)s 胡翻出的牌")
-        sentence = (pattern % words).strip()
-        return f"{sentence} · {version.special}" if version.special else sentence
+        return won_by(
+            [self.names[seat] for seat in version.winners],
+            version.source,
+            payer="" if version.payer is None else self.names[version.payer],
+            card=str((version.computed or {}).get("card") or ""),
+            special=version.special,
+        )
 
     def _claimed(self, version: HandVersion) -> str:
         """What the table said where the computed value differs (C6.3)."""
