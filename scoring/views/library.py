@@ -6,7 +6,8 @@ Nothing of the viewer is on these pages.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import wraps
 from itertools import chain
 from typing import Any
 
@@ -25,6 +26,7 @@ from scoring.views.tools.limit import too_much
 from scoring.views.tools.record_check import found_in
 from tournament.models import Competition
 
+View = Callable[[HttpRequest, Open, LibraryForm], HttpResponseBase]
 PAGE = 20
 MOST_TEXTS = 1000
 """Records in one file."""
@@ -34,16 +36,30 @@ COST_TEXTS, COST_COUNTED = 20, 10
 """In units of `core.pace`."""
 
 
+def asking(cost: int = 1) -> Callable[[View], Callable[[HttpRequest], HttpResponseBase]]:
+    """Wraps `(request, found, form)`: within the limit, and a question that can be answered."""
+
+    def wrap(view: View) -> Callable[[HttpRequest], HttpResponseBase]:
+        @wraps(view)
+        def inner(request: HttpRequest) -> HttpResponseBase:
+            refused = too_much(request, cost)
+            if refused is not None:
+                return refused
+            found = queries.open_to_all()
+            form = LibraryForm(request.GET, found)
+            if not form.is_valid():
+                return _page(request, "public/library.html", {"form": form}, status=422)
+            return view(request, found, form)
+
+        return inner
+
+    return wrap
+
+
 @require_safe
-def show_library(request: HttpRequest) -> HttpResponse:
+@asking()
+def show_library(request: HttpRequest, found: Open, form: LibraryForm) -> HttpResponse:
     """The hands that fit, newest first; `?before=` goes on after the last one shown."""
-    refused = too_much(request)
-    if refused is not None:
-        return refused
-    found = queries.open_to_all()
-    form = LibraryForm(request.GET, found)
-    if not form.is_valid():
-        return _page(request, "public/library.html", {"form": form}, status=422)
     rows = queries.hands(found, form.asked)
     before = request.GET.get("before", "")
     is_later = before.isdecimal() and len(before) < 16
@@ -67,15 +83,9 @@ def show_library(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def show_statistics(request: HttpRequest) -> HttpResponse:
+@asking(COST_COUNTED)
+def show_statistics(request: HttpRequest, found: Open, form: LibraryForm) -> HttpResponse:
     """How the hands that fit were played; computed once a version."""
-    refused = too_much(request, COST_COUNTED)
-    if refused is not None:
-        return refused
-    found = queries.open_to_all()
-    form = LibraryForm(request.GET, found)
-    if not form.is_valid():
-        return _page(request, "public/library.html", {"form": form}, status=422)
     asked = form.asked
     counted = known.recall(_key(found, asked), lambda: _count(found, asked))
     assert counted is not None
@@ -102,15 +112,9 @@ def _count(found: Open, asked: Asked) -> known.Found[tuple[Play, dict[int, int],
 
 
 @require_safe
-def library_file(request: HttpRequest) -> HttpResponseBase:
+@asking(COST_TEXTS)
+def library_file(request: HttpRequest, found: Open, form: LibraryForm) -> HttpResponseBase:
     """The records among the hands that fit as ZPR; not found where there is none."""
-    refused = too_much(request, COST_TEXTS)
-    if refused is not None:
-        return refused
-    found = queries.open_to_all()
-    form = LibraryForm(request.GET, found)
-    if not form.is_valid():
-        return _page(request, "public/library.html", {"form": form}, status=422)
     texts = queries.texts(found, queries.hands(found, form.asked), MOST_TEXTS)
     return _attached(texts, "library.zpr")
 
