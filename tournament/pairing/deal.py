@@ -24,7 +24,7 @@ All chance comes from one word stream, used in this order:
 4. Lots: the numbers in order are shuffled; the first has lot 1, the best.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tournament.pairing.freeze import Line
@@ -252,14 +252,7 @@ class _Dealer:
             level += 1
 
     def _seat_seed(self, number: int) -> None:
-        zone, path = self.root, [self.root]
-        while zone.children:
-            shuffled = self.stream.shuffled(zone.children)
-            zone = min(
-                (child for child in shuffled if child.free),
-                key=lambda child: (child.byes == 0, child.empty == 0, child.seeds),
-            )
-            path.append(zone)
+        path = self._way(lambda child: (child.byes == 0, child.empty == 0, child.seeds))
         for step in path:
             step.seeds += 1
             step.empty = max(0, step.empty - 1)
@@ -281,38 +274,27 @@ class _Dealer:
                     self._seat_of_pot(number)
 
     def _seat_of_pot(self, number: int) -> None:
-        groups = self.groups[number]
-        zone, path = self.root, [self.root]
-        while zone.children:
-            shuffled = self.stream.shuffled(zone.children)
-            zone = min(
-                (child for child in shuffled if child.free),
-                key=lambda child: (
-                    child.of_pot,
-                    child.byes == 0,
-                    sum([child.held.get(group, 0) for group in groups]),
-                    -child.free,
-                ),
-            )
-            path.append(zone)
+        path = self._way(lambda child: (child.of_pot, child.byes == 0, *self._apart(number, child)))
         for step in path:
             step.of_pot += 1
         self._sit(number, path)
 
     def _seat_member(self, number: int) -> None:
-        groups = self.groups[number]
+        self._sit(number, self._way(lambda child: self._apart(number, child)))
+
+    def _apart(self, number: int, child: _Zone) -> tuple[int, int]:
+        """The fewer of his groups first, then the more free seats."""
+        return sum([child.held.get(group, 0) for group in self.groups[number]]), -child.free
+
+    def _way(self, order: Callable[[_Zone], tuple[int, ...]]) -> list[_Zone]:
+        """From the root down to a table: each time the zone with a free seat that comes first by
+        `order`, equals in a shuffled one."""
         zone, path = self.root, [self.root]
         while zone.children:
             shuffled = self.stream.shuffled(zone.children)
-            zone = min(
-                (child for child in shuffled if child.free),
-                key=lambda child: (
-                    sum([child.held.get(group, 0) for group in groups]),
-                    -child.free,
-                ),
-            )
+            zone = min((child for child in shuffled if child.free), key=order)
             path.append(zone)
-        self._sit(number, path)
+        return path
 
     def _sit(self, number: int, path: Sequence[_Zone]) -> None:
         bye = path[-1].byes
