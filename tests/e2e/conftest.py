@@ -3,9 +3,12 @@
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.e2e.stations import Album
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
@@ -42,3 +45,9 @@ def phone(browser: Browser) -> Iterator[Page]:
     yield page
     context.close()
     assert faults == []
+
+
+@pytest.fixture
+def album(tmp_path: Path) -> Album:
+    """Where a journey keeps its screenshots."""
+    return Album(tmp_path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -26,11 +25,6 @@ BEFORE_THE_DRAW = (
     "manage_arrivals", "manage_badges", "manage_seeds", "manage_seeds_standing",
     "manage_numbers", "manage_draw", "manage_entrants",
 )  # fmt: skip
-
-
-@pytest.fixture
-def album(tmp_path: Path) -> Album:
-    return Album(tmp_path)
 
 
 def enter(page: Page, made: Made, server: LiveServer) -> None:

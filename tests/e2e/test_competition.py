@@ -6,7 +6,6 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -36,11 +35,6 @@ PASTED = "\n".join(
     f"{name}小{'明芳强丽'[i % 4]}\t{UNITS[i // 4]}" for i, name in enumerate(SURNAMES)
 )
 HANDS = 3
-
-
-@pytest.fixture
-def album(tmp_path: Path) -> Album:
-    return Album(tmp_path)
 
 
 @dataclass

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -27,11 +26,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 COUNT, UNITS = 50, 8
 SEED = 20261205
 PASTED = "\n".join(f"选手{n}\t单位{(n - 1) % UNITS + 1}" for n in range(1, COUNT + 1))
-
-
-@pytest.fixture
-def album(tmp_path: Path) -> Album:
-    return Album(tmp_path)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -24,11 +23,6 @@ from tournament.models import Competition, Event, Membership, Table
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PASTED = "\n".join(f"{unit}{n}\t{unit}队" for unit in UNITS for n in (1, 2, 3))
-
-
-@pytest.fixture
-def album(tmp_path: Path) -> Album:
-    return Album(tmp_path)
 
 
 @pytest.fixture
