@@ -47,11 +47,9 @@ def _board(request: HttpRequest, code: str, table: int) -> tuple[Competition, Ac
     """The sheet and for whom the token acts. Raises `Http404` for what he may not see, and
     `NotAllowed` where he has nothing to do with tables."""
     competition, acting = get_acting(request, code)
-    found = find_table(competition, table, acting)
-    if found is None:
-        raise Http404(table)
+    board = _fresh(competition, acting, table)
     demand(referees(acting) or leads(acting), Role.CHIEF, Role.REFEREE, Role.TABLE)
-    return competition, acting, read_board(found)
+    return competition, acting, board
 
 
 def _fresh(competition: Competition, acting: Acting, table: int) -> Board:
