@@ -73,6 +73,8 @@ def log_in_as(context: BrowserContext, url: str, session_key: str) -> None:
 
 def grave_faults(page: Page) -> list[Any]:
     """What axe-core finds that is serious or critical: (impact, rule, where)."""
+    # A page reached by a click is there from its first byte on, when it has no element yet.
+    page.wait_for_load_state()
     page.evaluate(AXE.read_text(encoding="utf-8"))
     return [fault for fault in page.evaluate(FAULTS_JS, list(RULES)) if fault[0] in GRAVE]
 
