@@ -124,12 +124,8 @@ def _web(bind: str, port: int) -> list[str]:
             sys.executable, "-m", "waitress", f"--listen={address}", "--threads=8",
             "config.wsgi:application",
         ]  # fmt: skip
-    return [
-        sys.executable, "-m", "gunicorn", "config.wsgi:application", "--bind", address,
-        "--worker-class", "gthread", "--workers", "2", "--threads", "4", "--no-control-socket",
-        "--keep-alive", "10", "--graceful-timeout", "15", "--log-level", "warning",
-        "--chdir", str(settings.BASE_DIR),
-    ]  # fmt: skip
+    config = Path(settings.BASE_DIR) / "config" / "gunicorn.py"
+    return [sys.executable, "-m", "gunicorn", "--config", str(config), "--bind", address]
 
 
 def _jobs() -> list[str]:
