@@ -4,7 +4,7 @@ from allauth.account import views as allauth
 from allauth.usersessions.views import list_usersessions
 from django.urls import include, path, re_path
 
-from core.views import accounts, api, site
+from core.views import accounts, api, operator, site
 
 # django-allauth reverses its own names, the site's templates the short ones.
 log_in = accounts.LogIn.as_view()
@@ -18,6 +18,7 @@ urlpatterns = [
     path("sheets.js", site.sheets_worker, name="sheets_worker"),
     path("api/", api.api, name="api"),
     path("language/<str:code>/", site.language, name="language"),
+    path("operator/", operator.index, name="operator"),
     path("accounts/", accounts.account, name="account"),
     path("accounts/login/", log_in, name="login"),
     path("accounts/login/", log_in, name="account_login"),

@@ -17,16 +17,16 @@ from engine.rules import PRESETS
 from tests.worlds import WIN, World
 from tournament.forms.rules import RulesForm
 
-ROLES = ".xOGCRATtEe"
-"""`.` nobody, `x` an account without a role, O owner, G organizer, C chief referee, R referee, A
-the referee who entered table 1's hands, T table 1's link, t another's, E the link of an entrant
-at table 1, e another's."""
-ACCOUNTS = "xOGCRA"
+ROLES = ".xSOGCRATtEe"
+"""`.` nobody, `x` an account without a role, S an operator of the site, who has no role either, O
+owner, G organizer, C chief referee, R referee, A the referee who entered table 1's hands, T table
+1's link, t another's, E the link of an entrant at table 1, e another's."""
+ACCOUNTS = "xSOGCRA"
 ORGANIZERS, LEADERS, STAFF = "OG", "OGC", "OGCRA"
 AT_TABLE = "OGCRATE"
 TIMELESS = ("hidden", "submitted")
 """The states in which the addresses that no state changes are asked for."""
-FEWER = {"hidden": ".xOT", "planned": ".xOGCRAEe"}
+FEWER = {"hidden": ".xSOT", "planned": ".xSOGCRAEe"}
 """Before the draw there are no tables; a hidden draft differs from a draft for strangers only."""
 DRAFTS = ("hidden", "planned", "drawn")
 PLAYED = ("open", "submitted", "confirmed", "final")
@@ -141,6 +141,7 @@ LIST: dict[str, Row] = {
     "openapi": Row("open", get="*:" + ROLES),
     "api_root": Row("open", get=f"*:{ROLES}=404", post=f"*:{ROLES}=404"),
     "api_not_found": Row("open", ("nothing",), get=f"*:{ROLES}=404", post=f"*:{ROLES}=404"),
+    "operator": Row("operator", get="*:S"),
     "home": Row("open", get="*:" + ROLES),
     "robots": Row("open", get="*:" + ROLES),
     "sitemap": Row("open", get="*:" + ROLES),

@@ -81,7 +81,7 @@ def expected(row: Row, method: str, role: str, world: World) -> int:
     """What the address must answer, by the list."""
     state, cells = world.state, row.get if method == "GET" else row.post
     door, _, who = row.door.partition(" ")
-    if door not in ("manage", "login", "own") and cells is None:
+    if door not in ("manage", "login", "own", "operator") and cells is None:
         return 405
     shut = _door(door, who, row, method, role, state)
     if shut:
@@ -100,9 +100,11 @@ def expected(row: Row, method: str, role: str, world: World) -> int:
 
 def _door(door: str, who: str, row: Row, method: str, role: str, state: str) -> int:
     """The answer to those who do not get through, 0 to the others (C7.4)."""
-    unseen = state == "hidden" and role in ".x"
+    unseen = state == "hidden" and role in ".xS"
     if door == "login":
         return 0 if role in ACCOUNTS else 302
+    if door == "operator":
+        return 0 if role == "S" else 404 if role in ACCOUNTS else 302
     if door == "manage" and role == "." and method == "GET":
         return 302
     if door != "open" and unseen:
@@ -151,7 +153,7 @@ def address(name: str, row: Row, world: World) -> str:
         "own_entry": world.own_entry_id,
     }
     args = [keys.get(arg, arg) for arg in row.args]
-    open_doors = ("open", "login")
+    open_doors = ("open", "login", "operator")
     return reverse(name, args=args if row.door in open_doors else [world.competition.code, *args])
 
 

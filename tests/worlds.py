@@ -200,6 +200,8 @@ def _invite(world: World) -> None:
     made, people = world.made, world.clients
     people["."] = Client()
     people["x"] = _member(world, "outsider")
+    people["S"] = _member(world, "operator")
+    User.objects.filter(username=f"{world.competition.code}-operator").update(is_superuser=True)
     people["O"] = _member(world, "owner", Role.OWNER)
     people["G"] = _member(world, "organizer", Role.ORGANIZER)
     people["C"] = _member(world, "chief", Role.CHIEF)

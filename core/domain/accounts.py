@@ -36,12 +36,15 @@ class FirstAccount(NamedTuple):
 
 
 def first_account() -> FirstAccount:
-    """The oldest account in use; on a site without any, `organizer` with a new password."""
+    """The oldest account in use; on a site without any, `organizer` with a new password, who
+    also looks after the site (`core.permissions.is_operator`)."""
     oldest = User.objects.filter(is_active=True).order_by("pk").first()
     if oldest is not None:
         return FirstAccount(oldest)
     password = secrets.token_urlsafe(9)
-    user = User.objects.create_user(ORGANIZER, password=password, display_name="主办人")
+    user = User.objects.create_user(
+        ORGANIZER, password=password, display_name="主办人", is_superuser=True
+    )
     return FirstAccount(user, password)
 
 

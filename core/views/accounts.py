@@ -21,6 +21,7 @@ from core.adapters import TOO_MANY
 from core.domain.accounts import change_profile
 from core.forms import ProfileForm
 from core.models import User
+from core.permissions import is_operator
 
 
 class LogIn(LoginView):
@@ -50,7 +51,8 @@ def account(request: HttpRequest) -> HttpResponse:
         change_profile(user=user, **form.cleaned_data)
         messages.success(request, _("已保存。"))
         return redirect("account")
-    return render(request, "account/index.html", {"form": form}, status=400 if form.errors else 200)
+    context = {"form": form, "is_operator": is_operator(user)}
+    return render(request, "account/index.html", context, status=400 if form.errors else 200)
 
 
 def with_mail(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
