@@ -15,9 +15,10 @@ from typing import Any, BinaryIO
 
 from django.utils.translation import gettext_lazy as _
 
+from core.canonical import canonical
 from core.errors import DomainError
 from scoring.archive.parts import FORMAT, VERSION
-from tournament.pairing.freeze import canonical, no_doubles
+from tournament.pairing.freeze import no_doubles
 
 Document = dict[str, Any]
 

@@ -19,11 +19,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from core.canonical import canonical
 from core.domain import jobs
 from core.domain.locks import lock
 from core.models import AuditRow
 from tournament.models import Competition, Round, Seal
-from tournament.pairing.freeze import canonical
 
 KIND = "seal"
 COLUMNS = ("id", "at", "user", "link", "action", "subject", "data")

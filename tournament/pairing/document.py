@@ -14,9 +14,10 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from core.canonical import canonical
 from tournament.pairing.deal import Deal
 from tournament.pairing.errors import PairingError
-from tournament.pairing.freeze import Freeze, Line, canonical, freeze, no_doubles
+from tournament.pairing.freeze import Freeze, Line, freeze, no_doubles
 from tournament.pairing.kinds import Kind, is_plan, terms_of
 from tournament.pairing.plan import Seat, SeatKind, first_dealer
 from tournament.pairing.words import WordStream, draw_seed

@@ -5,13 +5,13 @@ digest of their own, so that nothing is left to choose once the secret is known.
 """
 
 import hashlib
-import json
 import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+from core.canonical import canonical
 from tournament.pairing.errors import PairingError
 
 _LINE = re.compile(r"([1-9][0-9]{0,8})\t([^\t\r\n]*)\t([1-9][0-9]{0,8})?\t([0-9a-f]{64})")
@@ -27,11 +27,6 @@ def name_hash(salt: bytes, name: str) -> str:
     (C4.1).
     """
     return hashlib.sha256(salt + name.encode()).hexdigest()
-
-
-def canonical(value: object) -> str:
-    """JSON with sorted keys and no spaces: equal values, and only they, give equal text."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
 def no_doubles(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -6,9 +6,10 @@ import json
 
 import pytest
 
+from core.canonical import canonical
 from tests.tournament.pairing.samples import lines_of, random_draw
 from tournament.pairing.document import MAX_BYTES, MAX_ENTRANTS, draw, dump, verify
-from tournament.pairing.freeze import canonical, freeze
+from tournament.pairing.freeze import freeze
 from tournament.pairing.kinds import Fixed
 from tournament.pairing.plan import Way
 
