@@ -95,8 +95,8 @@ class _Teller:
         if about:
             line.lines.append(about)
         for key in ("word", "reason"):
-            if row.data.get(key):
-                line.lines.append(str(row.data[key]))
+            if row.word(key):
+                line.lines.append(row.word(key))
         return line
 
     def _of_sheet(self, row: AuditRow, line: Line) -> Step | None:

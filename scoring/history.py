@@ -193,8 +193,8 @@ class SheetHistory:
         elif row.action == "sheet.replay":
             step.mark = "replay"
         for key in ("word", "reason"):
-            if data.get(key):
-                step.lines.append(str(data[key]))
+            if row.word(key):
+                step.lines.append(row.word(key))
 
     def _net(self, net: int) -> str:
         """What the seat came to: 舵, games won or points."""

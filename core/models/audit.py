@@ -1,11 +1,18 @@
 """What was done, by whom, to what."""
 
+import hashlib
+
 from django.conf import settings
 from django.db import models
 
 
 class AuditRow(models.Model):
-    """One action, written in its transaction. Holds ids and non-personal values only.
+    """One action, written in its transaction. `data` holds ids and non-personal values only.
+
+    What somebody typed, such as a reason, stands in `said`: key → `[salt, text]`, so that it can be
+    taken out where it names somebody who is erased. `data["said"]` has the SHA-256 of salt and text
+    under the same key: seals hold for `data`, so they show that a text was changed and still hold
+    where one is gone.
 
     It keeps the number of who did it when that account is gone, as a seal holds for it. `seal` is
     the number of the seal of its scope that covers it, None until there is one.
@@ -24,6 +31,7 @@ class AuditRow(models.Model):
     action = models.CharField(max_length=40)
     subject = models.CharField(max_length=64)
     data = models.JSONField(default=dict)
+    said = models.JSONField(default=dict)
     seal = models.PositiveIntegerField(null=True)
 
     class Meta:
@@ -36,3 +44,21 @@ class AuditRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action} {self.subject}"
+
+    def word(self, key: str) -> str:
+        """What was typed under `key`, empty where nothing was or where it was erased. Rows of older
+        archives have it in `data`."""
+        if key in self.said:
+            return str(self.said[key][1])
+        return str(self.data.get(key) or "")
+
+    @property
+    def is_as_said(self) -> bool:
+        """Whether every text is the one that was typed."""
+        kept = self.data.get("said", {})
+        return all(kept.get(key) == commitment(*pair) for key, pair in self.said.items())
+
+
+def commitment(salt: str, text: str) -> str:
+    """SHA-256 (hex) of the salt (hex) and the text: without the salt nobody can try out texts."""
+    return hashlib.sha256(bytes.fromhex(salt) + text.encode()).hexdigest()

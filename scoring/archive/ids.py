@@ -103,6 +103,7 @@ COLUMNS: Mapping[str, Change] = {
 
 NO_IDS = frozenset(
     {
+        "core.AuditRow.said",
         "tournament.Draw.plan",
         "tournament.Draw.log",
         "tournament.Draw.result",

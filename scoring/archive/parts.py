@@ -235,7 +235,7 @@ PARTS = (
     ),
     Part(
         "audit", "core.AuditRow", ("scope",),
-        "at user link_id action subject data", is_public=False,
+        "at user link_id action subject data said", is_public=False,
     ),
 )  # fmt: skip
 """In the order in which an import writes them: no row names a later one but for the audit rows'."""

@@ -236,7 +236,7 @@ class _Writer:
     def _value(self, part: Part, field: models.Field[Any, Any], row: Row) -> Any:
         value = row[field.name]
         try:
-            if part.kind == "auditrow" and field.name in ("subject", "data", "link_id"):
+            if part.kind == "auditrow" and field.name in ("subject", "data", "said", "link_id"):
                 return self._audited(field.name, row)
             if field.is_relation:
                 found = self._swap(kind_of(field), value)
@@ -259,6 +259,8 @@ class _Writer:
         value = row[name]
         if name == "link_id":
             return self._swap("devicelink", value)
+        if name == "said":
+            return _said(value)
         if name == "subject":
             return subject(_text(value, 64), self._swap)
         return audited(_text(row.get("action"), 40), value, self._swap)
@@ -332,6 +334,16 @@ _TIMES: Mapping[str, Callable[[str], date | datetime | None]] = {
 }
 _MOST = {"PositiveSmallIntegerField": 2**15 - 1, "BigIntegerField": 2**63 - 1}
 """What a column of whole numbers holds at most on every database; others hold 31 bits."""
+
+
+def _said(value: object) -> dict[str, list[str]]:
+    """What was typed: key → salt (hex) and text."""
+    if not isinstance(value, dict):
+        raise ValueError(value)
+    for salt, text in value.values():
+        bytes.fromhex(_text(salt, 64))
+        _text(text, 400)
+    return value
 
 
 def _text(value: object, most: int) -> str:

@@ -49,9 +49,9 @@ def replay_from(*, acting: Acting, board: Board, effects: Effects, reason: str) 
             subject=sheet,
             data={
                 "because_of": board.sheet.pk,
-                "reason": reason.strip()[:200],
                 "seated": seated[sheet.table_id],
             },
+            said={"reason": reason.strip()[:200]},
         )
     bump(*(sheet.scope for sheet in sheets), *take_finality(reopened.not_final))
     return sheets

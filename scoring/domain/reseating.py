@@ -78,8 +78,8 @@ def swap_seats(
         data={
             "hands": [hand.number for hand in hands],
             "seating": list(seating),
-            "reason": reason.strip()[:200],
         },
+        said={"reason": reason.strip()[:200]},
     )
     follow(acting, board, late, reason)
     return made

@@ -140,7 +140,7 @@ def send_back(*, acting: Acting, sheet: Sheet, word: str) -> Sheet:
         action="sheet.send-back",
         scope=scope_of(board),
         subject=board.sheet,
-        data={"word": word.strip()[:200]},
+        said={"word": word.strip()[:200]},
     )
     bump(board.sheet.scope)
     return board.sheet

@@ -131,7 +131,7 @@ def reopen_sheet(*, acting: Acting, sheet: Sheet, reason: str) -> Sheet:
         action="sheet.reopen",
         scope=scope_of(board),
         subject=sheet,
-        data={"reason": reason.strip()[:200]},
+        said={"reason": reason.strip()[:200]},
     )
     bump(sheet.scope, *take_finality(not_final))
     return sheet

@@ -69,7 +69,7 @@ def walk_over(*, acting: Acting, table: Table, reason: str) -> Finished:
         action="table.walkover",
         scope=scope_of(board),
         subject=started.table,
-        data={"reason": reason.strip()[:200]},
+        said={"reason": reason.strip()[:200]},
     )
     bump(board.sheet.scope)
     return finished

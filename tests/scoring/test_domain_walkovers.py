@@ -69,7 +69,7 @@ def test_the_last_one_at_a_table_goes_on_without_play() -> None:
     assert states(made) == [("final", "final")] * 3 + [("confirmed", "confirmed")]
     assert Table.objects.get(pk=final.pk).started_at is None
     row = AuditRow.objects.get(action="table.walkover", subject=f"table:{final.pk}")
-    assert row.data == {"reason": "无人可补"}
+    assert row.word("reason") == "无人可补"
     finalize_round(acting=made.owner, round_=Table.objects.get(pk=final.pk).round)
     made.competition.refresh_from_db()
     assert made.competition.is_over

@@ -193,7 +193,7 @@ def test_submission_is_withdrawn_by_who_made_it_before_anybody_confirmed() -> No
     with pytest.raises(Conflict, match="已经有人确认"):
         unsubmit_sheet(acting=hall.referee, sheet=hall.sheet)
     send_back(acting=link, sheet=hall.sheet, word="反了")
-    assert AuditRow.objects.get(action="sheet.send-back").data == {"word": "反了"}
+    assert AuditRow.objects.get(action="sheet.send-back").word("word") == "反了"
 
 
 def test_confirmed_table_is_open_again_while_the_next_has_no_hand() -> None:

@@ -245,8 +245,8 @@ def withdraw_before_draw(
             "moved_up": [one.pk for one in moved],
             "seed": seed,
             "partner": partner.pk if partner else None,
-            "reason": reason.strip()[:200],
         },
+        said={"reason": reason.strip()[:200]},
     )
     bump(competition.scope, entrant.event.scope)
     return moved[0] if moved else None

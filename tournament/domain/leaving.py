@@ -78,8 +78,8 @@ def withdraw_entrant(
             "seat": seat.pk if seat else None,
             "instead": instead.pk if instead else None,
             "from_hand": seat.sat_in_from if seat else None,
-            "reason": reason.strip()[:200],
         },
+        said={"reason": reason.strip()[:200]},
     )
     bump(event.scope)
     return seat

@@ -100,7 +100,8 @@ def void_dependents(*, acting: Acting, table: Table, effects: Effects, reason: s
             action="table.replay",
             scope=f"competition:{event.competition_id}",
             subject=one,
-            data={"because_of": table.pk, "was": str(was), "reason": reason},
+            data={"because_of": table.pk, "was": str(was)},
+            said={"reason": reason},
         )
     bump(*scopes)
     return Reopened(tuple(void), tuple(not_final))

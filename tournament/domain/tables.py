@@ -277,8 +277,8 @@ def correct_table(
             "places": [[c.entrant_id, c.before, c.after] for c in found.places],
             "moves": [[m.feed.table_id, m.feed.entrant_id, m.after] for m in found.moves],
             "as_played": found.is_blocked,
-            "reason": reason,
         },
+        said={"reason": reason},
     )
     bump(event.scope)
     return found

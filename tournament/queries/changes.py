@@ -271,7 +271,7 @@ class _Told:
             undo, by_page, why_not = self._undo(row, is_newest)
             undo = undo and undo + self.query
             title = str(TITLES[row.action]) % {"who": self._who(row)}
-            reason = row.data.get("reason") or ""
+            reason = row.word("reason")
             text = _("%(title)s（%(reason)s）") % {"title": title, "reason": reason}
             found.append(
                 Change(row.at, self._author(row), text if reason else title, undo, by_page, why_not)

@@ -40,8 +40,8 @@ def first_fault(competition: Competition) -> Fault | None:
 
     Finds rows of a seal that were changed, taken away or put in, seals changed or missing in
     between, and rows dated before a seal that does not cover them. What it cannot find without a
-    printed digest: that the last seals were taken away, or all from one on made anew. Two queries
-    a seal.
+    printed digest: that the last seals were taken away, or all from one on made anew. A typed
+    reason that is gone, as it named somebody erased, is no fault. Three queries a seal.
     """
     previous, expected = "", 1
     for seal in seals_of(competition):
@@ -54,6 +54,12 @@ def first_fault(competition: Competition) -> Fault | None:
             return Fault(
                 seal.number,
                 _("第 %(n)d 个封记对不上：它封住的记录有改动。") % {"n": seal.number},
+            )
+        said = AuditRow.objects.filter(scope=competition.scope, seal=seal.number).exclude(said={})
+        if not all(row.is_as_said for row in said.iterator()):
+            return Fault(
+                seal.number,
+                _("第 %(n)d 个封记对不上：有一条记录的原因被改过。") % {"n": seal.number},
             )
         late = _slipped_in(competition, seal)
         if late is not None:
