@@ -194,13 +194,13 @@ def _dealer(payload: Mapping[str, object], terms: Terms) -> int:
 def _seat(value: object, field: str, terms: Terms) -> int:
     seat = SEATS.find(value) if isinstance(value, str) and len(value) == 1 else -1
     if not 0 <= seat < terms.seats:
-        known = "、".join(SEATS[: terms.seats])
+        known = SEATS[: terms.seats]
         raise EntryError(
             field,
             "unknown-seat",
             "R2.2",
-            f"请选座位：{known}",
-            f"choose a seat: {' '.join(SEATS[: terms.seats])}",
+            f"请选座位：{'、'.join(known)}",
+            f"choose a seat: {' '.join(known)}",
         )
     return seat
 
@@ -236,9 +236,12 @@ def _special(payload: Mapping[str, object]) -> Special | None:
     try:
         return Special(str(value))
     except ValueError:
-        known = "、".join(Special)
         raise EntryError(
-            "special", "syntax", "R7.6", f"特殊胡只有 {known}", f"the specials are {known}"
+            "special",
+            "syntax",
+            "R7.6",
+            f"特殊胡只有 {'、'.join(Special)}",
+            f"the specials are {', '.join(Special)}",
         ) from None
 
 

@@ -216,6 +216,12 @@ def all_round_rows(event: Event) -> list[RoundRow]:
     ]  # fmt: skip
 
 
+def has_bracket(event: Event) -> bool:
+    """Whether a round of the event's knock-out is published. One query."""
+    shown = Round.objects.filter(stage__event=event, state__in=OPEN_STATES)
+    return shown.filter(stage__kind=StageKind.KNOCKOUT).exists()
+
+
 def seats_of(event: Event, kind: StageKind = StageKind.KNOCKOUT) -> QuerySet[Seat]:
     """The seats of the published tables of the knock-out, or of the preliminary."""
     return Seat.objects.filter(

@@ -95,11 +95,11 @@ def _check_same_game(rules: Rules, terms: Terms) -> None:
             f"the record has {rules.seats} seats, this table {terms.seats}",
         )
     if rules.digest != terms.rules.digest:
-        names = "、".join(name for name in rules.differences(terms.rules) if name != "seats")
+        names = [name for name in rules.differences(terms.rules) if name != "seats"]
         raise EntryError(
             "text",
             "bad-option",
             "Presets",
-            f"牌谱的规则和本项目的不一样：{names}",
-            f"the record's rules are not this event's: {names}",
+            f"牌谱的规则和本项目的不一样：{'、'.join(names)}",
+            f"the record's rules are not this event's: {', '.join(names)}",
         )

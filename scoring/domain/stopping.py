@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.errors import Conflict
@@ -17,7 +18,7 @@ class Stopped(Conflict):
     def __init__(self, names: list[str]) -> None:
         super().__init__(
             _("%(who)s 这一局停和，不能胡。请标为待裁交裁判长，或写明为什么算。")
-            % {"who": "、".join(names)}
+            % {"who": gettext("、").join(names)}
         )
         self.names = names
 

@@ -18,8 +18,10 @@ from core.errors import DomainError
 from core.models import User
 from scoring.domain.archives import import_archive, note_export
 from scoring.exports.archive import archive, is_open_to_all
+from scoring.exports.hands import has_records
 from scoring.exports.lists import preliminary_lists, sheets_list, standings_lists, units_lists
 from scoring.forms.archive import ArchiveForm
+from scoring.queries_public import has_bracket
 from tournament.acting import Acting
 from tournament.domain.preliminary import preliminary_of
 from tournament.enums import Role
@@ -63,6 +65,8 @@ def show_data(request: HttpRequest, competition: Competition, acting: Acting) ->
         "lists": lists,
         "is_owner": Role.OWNER in acting.roles,
         "is_open": is_open_to_all(competition),
+        "has_bracket": competition.is_published and has_bracket(event),
+        "has_records": competition.is_published and has_records(competition),
         "tabs": tabs(competition, acting, "manage_data"),
     }
     return render(request, "organizer/data.html", context)

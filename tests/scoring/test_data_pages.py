@@ -33,16 +33,17 @@ from scoring.exports.lists import sheets_list, standings_lists
 from tests.factories import make_user
 from tests.rights import LIST
 from tests.scoring.archives import elsewhere, opened, run, with_preliminary
-from tests.scoring.public_pages import RECORD, forget, play_sheet, published, stranger
+from tests.scoring.public_pages import RECORD, drafted, forget, play_sheet, published, stranger
 from tests.scoring.records import texts
 from tests.scoring.unit_competition import make_units
 from tests.test_rights import check
 from tests.tournament.competitions import Made, draw, make
 from tests.worlds import build
+from tournament.domain.draws import publish_draw
 from tournament.domain.tables import finalize_round
-from tournament.enums import Way
+from tournament.enums import ConfirmationMode, Way
 from tournament.exports.lists import Listing, as_csv, as_xlsx, entrants_list, schedule_list
-from tournament.models import Competition, Entry, Membership, Person
+from tournament.models import Competition, Entry, Membership, Person, Stage
 from tournament.sheets.writing import ACTIVE
 
 pytestmark = pytest.mark.django_db
@@ -270,6 +271,29 @@ def play_rest(made: Made, sheet: Any) -> None:
             ),
         )
     submit_sheet(acting=made.owner, sheet=sheet)
+
+
+def test_public_files_are_named_to_the_organizer_once_they_are_there() -> None:
+    """A link to what is not there yet would lead nowhere."""
+    made = drafted(3)
+    Stage.objects.update(confirmation=ConfirmationMode.NONE)
+    code, client = made.competition.code, owner_of(made)
+    bracket = reverse("bracket_svg", args=[code, made.event.pk])
+    links = [bracket, *(reverse(name, args=[code]) for name in ("hands_zpr", "hands_jsonl"))]
+
+    def named() -> list[str]:
+        page = client.get(reverse("manage_data", args=[code])).content.decode()
+        there = [link for link in links if f'href="{link}"' in page]
+        assert [stranger(link).status_code for link in there] == [200] * len(there)
+        return there
+
+    draw(made)
+    assert named() == []
+    made.stage.refresh_from_db()
+    publish_draw(acting=made.owner, stage=made.stage)
+    assert named() == [bracket]
+    recorded(made)
+    assert named() == links
 
 
 def test_records_of_confirmed_tables_are_one_file_nameless_where_names_are_masked() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.domain.audit import audit
@@ -29,7 +30,7 @@ def keep_apart(*, acting: Acting, event: Event, name: str, numbers: Sequence[int
     missing = sorted(set(numbers) - {entry.number for entry in entries})
     if missing:
         raise DomainError(
-            _("没有编号 %(n)s 的选手，请改正。") % {"n": "、".join(map(str, missing))},
+            _("没有编号 %(n)s 的选手，请改正。") % {"n": gettext("、").join(map(str, missing))},
             code="apart-number",
         )
     if len(entries) < 2:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext
+
 from core.errors import DomainError
 from engine import cards
 from engine.faults import Fault
@@ -158,7 +160,7 @@ def answer_context(board: Board, form: EntryForm) -> dict[str, Any]:
         return {"problem": in_language(error), **wrong(error)}
     number = form.cleaned_data["number"] or board.next_number
     stopped = [board.seats[seat].name for seat in stopped_winners(board, counted, number)]
-    return {**_counted(board, counted), "stopped": "、".join(stopped)}
+    return {**_counted(board, counted), "stopped": gettext("、").join(stopped)}
 
 
 def _counted(board: Board, counted: Counted) -> dict[str, Any]:

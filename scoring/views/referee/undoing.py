@@ -141,7 +141,7 @@ def restore(page: Page, number: int) -> HttpResponse:
         winners = hand.versions.get(version=int(version)).winners or []
         may_not = page.board.stopped(number)
         seats = page.board.seats
-        stopped = "、".join(seats[seat].name for seat in winners if seat in may_not)
+        stopped = _("、").join(seats[seat].name for seat in winners if seat in may_not)
         return effects_page(page, error, data, stopped=stopped)
     except DomainError as error:
         page = page.fresh()
