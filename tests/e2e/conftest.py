@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
 
-from tests.e2e.stations import Album
+from tests.e2e.organizing import PASSWORD, Organizer
+from tests.e2e.stations import DESK, Album, someone
+from tests.factories import make_user
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
@@ -51,3 +54,11 @@ def phone(browser: Browser) -> Iterator[Page]:
 def album(tmp_path: Path) -> Album:
     """Where a journey keeps its screenshots."""
     return Album(tmp_path)
+
+
+@pytest.fixture
+def organizer(browser: Browser, live_server: LiveServer) -> Iterator[Organizer]:
+    """An account without competitions at a desk; nothing is open yet."""
+    make_user("zhang", password=PASSWORD)
+    with someone(browser, DESK) as page:
+        yield Organizer(page, live_server.url)

@@ -83,3 +83,13 @@ def overflows(page: Page) -> bool:
     """Whether the page scrolls sideways."""
     width = page.evaluate("document.documentElement.scrollWidth")
     return bool(width > page.evaluate("document.documentElement.clientWidth"))
+
+
+def sound(page: Page) -> None:
+    """No sideways scrolling on a phone and nothing grave for axe."""
+    before = page.viewport_size
+    page.set_viewport_size({"width": PHONE, "height": 740})
+    assert not overflows(page), page.url
+    assert grave_faults(page) == [], page.url
+    if before:
+        page.set_viewport_size(before)

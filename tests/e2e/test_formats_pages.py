@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from core.models import User
-from tests.e2e.stations import PHONE, log_in_as, someone
-from tests.e2e.test_standard_preset import play, sound
+from tests.e2e.stations import PHONE, log_in_as, someone, sound
+from tests.e2e.test_standard_preset import play
 from tests.scoring.public_pages import publish
 from tests.scoring.unit_competition import make_units
 from tests.tournament.competitions import Made, make

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -13,9 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.domain.board import Board
 from scoring.domain.hands import enter_hand
 from scoring.domain.sheets import confirm_sheet, open_sheet, submit_sheet
-from tests.e2e.stations import DESK, PHONE, Album, grave_faults, overflows, someone
-from tests.e2e.test_competition import PASSWORD, Organizer, key, tap
-from tests.factories import make_user
+from tests.e2e.organizing import Organizer, key, tap
+from tests.e2e.stations import PHONE, Album, someone, sound
 from tests.scoring.sheets import totals
 from tournament.acting import Acting
 from tournament.enums import Role, StageKind, State
@@ -26,13 +24,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 COUNT, UNITS = 50, 8
 SEED = 20261205
 PASTED = "\n".join(f"选手{n}\t单位{(n - 1) % UNITS + 1}" for n in range(1, COUNT + 1))
-
-
-@pytest.fixture
-def organizer(browser: Browser, live_server: LiveServer) -> Iterator[Organizer]:
-    make_user("zhang", password=PASSWORD)
-    with someone(browser, DESK) as page:
-        yield Organizer(page, live_server.url)
 
 
 def test_standard_preset_from_the_list_to_a_corrected_champion(
@@ -235,16 +226,6 @@ def chief_corrects(
 def holder_of(seat: Seat) -> Entrant:
     assert seat.entrant_id is not None
     return Entrant.objects.select_related("entry__person", "partner").get(pk=seat.entrant_id)
-
-
-def sound(page: Page) -> None:
-    """No sideways scrolling on a phone and nothing grave for axe."""
-    before = page.viewport_size
-    page.set_viewport_size({"width": PHONE, "height": 740})
-    assert not overflows(page), page.url
-    assert grave_faults(page) == [], page.url
-    if before:
-        page.set_viewport_size(before)
 
 
 def spectator_sees(

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.domain.closing import finalize_round
-from tests.e2e.stations import DESK, PHONE, Album, grave_faults, overflows, someone
-from tests.e2e.test_competition import PASSWORD, Organizer, key, tap
-from tests.factories import make_user
+from tests.e2e.organizing import Organizer, key, tap
+from tests.e2e.stations import PHONE, Album, someone, sound
 from tests.scoring.unit_competition import UNITS, Units
 from tests.tournament.competitions import Made
 from tournament.acting import Acting
@@ -23,13 +20,6 @@ from tournament.models import Competition, Event, Membership, Table
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PASTED = "\n".join(f"{unit}{n}\t{unit}队" for unit in UNITS for n in (1, 2, 3))
-
-
-@pytest.fixture
-def organizer(browser: Browser, live_server: LiveServer) -> Iterator[Organizer]:
-    make_user("zhang", password=PASSWORD)
-    with someone(browser, DESK) as page:
-        yield Organizer(page, live_server.url)
 
 
 def test_unit_competition_from_its_preset_to_the_ranking_of_units(
@@ -220,13 +210,3 @@ def spectator_sees(page: Page, site: str, world: Units, champion: str, album: Al
     expect(page.locator("tbody tr").first).to_contain_text("队")
     album.take_all(page, "60-units")
     sound(page)
-
-
-def sound(page: Page) -> None:
-    """No sideways scrolling on a phone and nothing grave for axe."""
-    before = page.viewport_size
-    page.set_viewport_size({"width": PHONE, "height": 740})
-    assert not overflows(page), page.url
-    assert grave_faults(page) == [], page.url
-    if before:
-        page.set_viewport_size(before)

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.e2e.organizing import HANDS, PASSWORD, Organizer, key, simulated
 from tests.e2e.stations import PHONE, someone
-from tests.e2e.test_competition import HANDS, PASSWORD, Organizer, key, simulated
 from tests.factories import make_user
 from tests.tournament.competitions import make_published
 from tournament.domain.links import issue_link
