@@ -23,8 +23,8 @@ from tournament.domain.members import add_member, remove_member
 from tournament.domain.settings import RulesFrozen, set_plan, set_play, set_rules
 from tournament.domain.table_links import issue_table_links
 from tournament.domain.tables import start_table
-from tournament.enums import Role
-from tournament.models import DeviceLink, Membership
+from tournament.enums import Discipline, Role
+from tournament.models import DeviceLink, Event, Membership
 from tournament.permissions import NotAllowed
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +92,16 @@ def test_rules_change_until_the_first_hand() -> None:
     start_table(acting=made.owner, table=made.tables(1)[0])
     with pytest.raises(RulesFrozen):
         set_rules(acting=made.owner, event=event, preset_id="competition", options={})
+
+
+def test_rules_of_another_game_are_none() -> None:
+    """C10: games have no rules of 字牌, which a digest would claim."""
+    made = make()
+    Event.objects.update(discipline=Discipline.MANUAL, preset="", options={}, rules_digest="")
+    with pytest.raises(Conflict) as refusal:
+        set_rules(acting=made.owner, event=made.event, preset_id="local", options={})
+    assert refusal.value.code == "no-rules"
+    assert Event.objects.get().rules_digest == ""
 
 
 def test_lengths_stand_once_published_and_the_rest_from_the_first_hand() -> None:

@@ -16,7 +16,7 @@ from engine.errors import ZipaiError
 from engine.rules import preset
 from tournament.acting import Acting
 from tournament.domain.best_of import check_games, note_games
-from tournament.enums import Role, StageKind, State, Style, Way
+from tournament.enums import Discipline, Role, StageKind, State, Style, Way
 from tournament.models import Event, Round, Stage
 from tournament.pairing.errors import PairingError
 from tournament.pairing.plan import Way as PlanWay
@@ -54,10 +54,12 @@ def set_rules(
     """The event's preset with these options changed; the digest follows (C11).
 
     Raises `NotAllowed`, `RulesFrozen` once its first hand is in, `DomainError` (`bad-option`,
-    `unknown-rules`) for what the engine does not know.
+    `unknown-rules`) for what the engine does not know, `Conflict` for another game (C10).
     """
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
     event = lock(event)
+    if event.discipline == Discipline.MANUAL:
+        raise Conflict(_("这个项目不是字牌，没有字牌的规则。"), code="no-rules")
     if event.is_frozen:
         raise RulesFrozen(_("第一局已经记分，规则不能再改；要改只能由裁判长重判。"))
     try:
