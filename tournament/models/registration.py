@@ -20,6 +20,7 @@ class Registration(models.Model):
 
     The capacity is the competition's. Without a row, or with `is_on` false, nobody enters by
     himself. `auto_confirm`: an entry gets its place at once, else an organizer confirms it.
+    `turned_at`: up to when the pages have been told that it opened or closed.
     """
 
     competition = models.OneToOneField(
@@ -38,6 +39,7 @@ class Registration(models.Model):
     ask_note = models.CharField(_("备注"), max_length=4, choices=Ask.choices, default=Ask.NO)
     consent = models.TextField(_("须同意的文字"), blank=True, max_length=2000)
     fee = models.CharField(_("费用说明"), blank=True, max_length=200)
+    turned_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("网上报名")
