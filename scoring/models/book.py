@@ -16,8 +16,9 @@ class BookEdition(Authored):
 
     `body` is the HTML of all its parts as they were made, in `language`, with whole names;
     `digest` its SHA-256 (hex). `names` is `[[person id, name], …]`: what is masked for everybody
-    where the competition masks names, and left out once a person is erased. It is internal until
-    `published_at`; withdrawn it is nobody's but the organizers'.
+    where the competition masks names. Whoever is erased is taken out of both, and `erased_at` says
+    when that was last done: the digest stays that of the text as it was printed. It is internal
+    until `published_at`; withdrawn it is nobody's but the organizers'.
     """
 
     competition = models.ForeignKey(Competition, on_delete=models.CASCADE, related_name="books")
@@ -30,6 +31,7 @@ class BookEdition(Authored):
     digest = models.CharField(max_length=64)
     published_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    erased_at = models.DateTimeField(null=True, blank=True)
     job = models.ForeignKey(
         "core.Job", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

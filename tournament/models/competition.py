@@ -12,6 +12,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from tournament.keeping import KEEP_DAYS, LEAST_DAYS, MOST_DAYS
 from tournament.validators import check_timezone
 
 if TYPE_CHECKING:
@@ -31,6 +32,11 @@ class Competition(models.Model):
     `final_minutes`: how long after its confirmation the last round becomes final (C7.1);
     `events_limit`: in how many events one entry may play (C10), None for no limit;
     `tables_each`: at how many tables one referee judges at the same time.
+
+    `keep_days`: so long after `results_on` (the day its result book was published, in its zone;
+    without one the day it ended) people's data are kept; `keep_until` puts that off, `told_on` is
+    when the organizers first saw the day coming, `purged_at` when it was done
+    (`tournament.keeping`).
     """
 
     code = models.CharField(max_length=12, unique=True, default=new_code, editable=False)
@@ -49,6 +55,11 @@ class Competition(models.Model):
     tables_each = models.PositiveSmallIntegerField(_("一名裁判同时看几桌"), default=1)
     published_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    keep_days = models.PositiveSmallIntegerField(_("个人信息保留几天"), default=KEEP_DAYS)
+    results_on = models.DateField(null=True, blank=True)
+    keep_until = models.DateField(_("推迟到"), null=True, blank=True)
+    told_on = models.DateField(null=True, blank=True)
+    purged_at = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -72,6 +83,10 @@ class Competition(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(tables_each__gte=1), name="competition_tables_each_from_1"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(keep_days__gte=LEAST_DAYS, keep_days__lte=MOST_DAYS),
+                name="competition_keeps_data_for_a_while",
             ),
         ]
 
