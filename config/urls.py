@@ -11,6 +11,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("config.api")),
 ]
 
+handler400 = "core.refusals.bad_request"
+
 if settings.DEBUG:
     from scoring.views.styleguide import styleguide
 

@@ -6,4 +6,6 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = get_wsgi_application()
+from core.refusals import with_readable_type
+
+application = with_readable_type(get_wsgi_application())

@@ -8,6 +8,7 @@ from core.views import accounts, api, operator, site
 
 # django-allauth reverses its own names, the site's templates the short ones.
 log_in = accounts.LogIn.as_view()
+change = accounts.with_password(allauth.password_change)
 reset = accounts.with_mail(allauth.password_reset)
 reset_sent = accounts.with_mail(allauth.password_reset_done)
 reset_by_key = accounts.with_mail(allauth.password_reset_from_key)
@@ -26,8 +27,8 @@ urlpatterns = [
     path("accounts/logout/", allauth.logout, name="account_logout"),
     path("accounts/inactive/", allauth.account_inactive, name="account_inactive"),
     path("accounts/confirm/", allauth.reauthenticate, name="account_reauthenticate"),
-    path("accounts/password/", allauth.password_change, name="password_change"),
-    path("accounts/password/", allauth.password_change, name="account_change_password"),
+    path("accounts/password/", change, name="password_change"),
+    path("accounts/password/", change, name="account_change_password"),
     path("accounts/password/reset/", reset, name="account_reset_password"),
     path("accounts/password/reset/sent/", reset_sent, name="account_reset_password_done"),
     re_path(

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.adapters import TOO_MANY
 from core.domain.accounts import change_profile
+from core.errors import DomainError
 from core.forms import ProfileForm
 from core.models import User
 from core.permissions import is_operator
@@ -62,6 +63,25 @@ def with_mail(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     def inner(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         if not settings.MAIL_IS_SET:
             raise Http404
+        return view(request, **kwargs)
+
+    return inner
+
+
+class NoPassword(DomainError):
+    """An account that never chose a password has none to change."""
+
+    code = "no-password"
+    status = 409
+
+
+def with_password(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page for accounts that have a password; raises `NoPassword` for the others."""
+
+    @wraps(view)
+    def inner(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated and not request.user.has_usable_password():
+            raise NoPassword(_("这个账号没有密码，改不了。要设密码，请在登录页点“忘了密码”。"))
         return view(request, **kwargs)
 
     return inner
