@@ -243,6 +243,8 @@ PARTS = (
 USERS = "users"
 """The part of the accounts that others name: a label each, never an account."""
 
+_KEPT = "how long a site keeps people's data is its own promise to them"
+
 LEFT_OUT = {
     "core.User": "an account is of its site: a name to show is kept, in the part `users`",
     "core.Attempts": "wrong passwords, of the site",
@@ -253,11 +255,11 @@ LEFT_OUT = {
     "core.AuditRow.scope": "it is the competition",
     "core.AuditRow.seal": "seals hold for the rows as this site has numbered them",
     "tournament.Seal": "it holds for the rows as this site has numbered them",
-    "tournament.Competition.keep_days": "how long a site keeps people's data is its own promise to them",
-    "tournament.Competition.results_on": "how long a site keeps people's data is its own promise to them",
-    "tournament.Competition.keep_until": "how long a site keeps people's data is its own promise to them",
-    "tournament.Competition.told_on": "how long a site keeps people's data is its own promise to them",
-    "tournament.Competition.purged_at": "how long a site keeps people's data is its own promise to them",
+    "tournament.Competition.keep_days": _KEPT,
+    "tournament.Competition.results_on": _KEPT,
+    "tournament.Competition.keep_until": _KEPT,
+    "tournament.Competition.told_on": _KEPT,
+    "tournament.Competition.purged_at": _KEPT,
     "tournament.Person.user": "an account is of its site",
     "tournament.Registration.turned_at": "up to when this site's pages know of its window",
     "tournament.DeviceLink.token_hash": "a way in; an imported link opens nothing",
