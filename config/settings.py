@@ -3,8 +3,9 @@
 SECRET_KEY and ALLOWED_HOSTS (comma-separated) must be set, unless `manage.py up` supplies
 them. DATABASE_URL: PostgreSQL instead of SQLite in VAR_DIR. REDIS_URL or CELERY_BROKER_URL:
 Celery instead of the runner. SITE_HTTPS (default true): cookies and redirects for https.
-BEHIND_PROXY: trust X-Forwarded-Proto and the last X-Forwarded-For. EMAIL_URL, MAIL_FROM: sending
+BEHIND_PROXY: trust X-Forwarded-Proto, the last X-Forwarded-For and X-Request-ID. EMAIL_URL, MAIL_FROM: sending
 mail, without which no password is reset by mail. CSRF_TRUSTED_ORIGINS, LOG_LEVEL, STATIC_ROOT.
+BACKUP_DIR: where backups are kept, instead of VAR_DIR/backups; BACKUP_KEEP: how many of each kind.
 DEBUG is for developing and sets all of them.
 """
 
@@ -51,6 +52,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "core.requests.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -177,12 +179,13 @@ STORAGES = {
     },
 }
 MEDIA_ROOT = VAR_DIR / "media"
+BACKUP_DIR: Path = env.path("BACKUP_DIR", VAR_DIR / "backups")
+BACKUP_KEEP: int = env.int("BACKUP_KEEP", 20, validate=lambda n: n > 0)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
 # Phones in a hall reach the site by plain http (`up --lan`); everything else is https.
 SITE_HTTPS: bool = env.bool("SITE_HTTPS", not DEBUG)
 SECURE_SSL_REDIRECT = SITE_HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SESSION_COOKIE_SECURE = SITE_HTTPS
 CSRF_COOKIE_SECURE = SITE_HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if SITE_HTTPS else 0
@@ -190,7 +193,9 @@ SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 X_FRAME_OPTIONS = "DENY"
-if env.bool("BEHIND_PROXY", False):
+CSRF_FAILURE_VIEW = "core.views.errors.csrf_failure"
+BEHIND_PROXY: bool = env.bool("BEHIND_PROXY", False)
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     ALLAUTH_TRUSTED_PROXY_COUNT = 1
 # Subdomains and the browsers' preload list are the domain owner's to decide, not this site's.
@@ -221,9 +226,20 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "max_retries": 0}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = TIME_ZONE
-CELERY_BEAT_SCHEDULE = {"sweep-jobs": {"task": "core.tasks.sweep", "schedule": 10.0}}
+# A sweep that no worker has taken in time is not wanted any more: the next one is there.
+SWEEP_EVERY_S: float = env.float("SWEEP_EVERY_S", 10)
+CELERY_BEAT_SCHEDULE = {
+    "sweep-jobs": {
+        "task": "core.tasks.sweep",
+        "schedule": SWEEP_EVERY_S,
+        "options": {"expires": SWEEP_EVERY_S},
+    }
+}
 
-# Kinds of background jobs (core.jobs): name → function(job) by dotted path.
+# How long a job stays its worker's without a sign of life.
+JOB_LEASE_S: float = env.float("JOB_LEASE_S", 120)
+
+# Kinds of background jobs (core.domain.jobs): name → function(job) by dotted path.
 JOBS: dict[str, str] = {
     "verify-records": "scoring.domain.uploads.verify",
     "finalize-due": "scoring.domain.closing.run_finalize_due",
@@ -234,7 +250,13 @@ JOBS: dict[str, str] = {
     "rejudge": "scoring.domain.rejudging.compute",
     "book-pdf": "scoring.exports.books.pdf.make",
     "index-library": "scoring.domain.library.index_all",
+    "backup": "core.domain.backups.run_backup",
 }
+
+# Whoever has the token may read /metrics; without one, this machine alone.
+METRICS_TOKEN: str = env.str("METRICS_TOKEN", "")
+# While this file is there, /readyz says that no requests should be sent here.
+DRAINING_FILE: Path = env.path("DRAINING_FILE", VAR_DIR / "draining")
 
 LOGGING_CONFIG = None
 LOGGING = logging_config(env.str("LOG_LEVEL", "INFO"), plain=DEBUG)

@@ -17,3 +17,13 @@ class JobState(models.TextChoices):
     DONE = "done", _("已完成")
     FAILED = "failed", _("失败")
     CANCELLED = "cancelled", _("已取消")
+
+
+class BackupWhy(models.TextChoices):
+    """What a backup was made for. It is part of the file's name."""
+
+    MANUAL = "manual", _("手动")
+    BUTTON = "button", _("主办人")
+    NIGHTLY = "nightly", _("每天")
+    UPGRADE = "upgrade", _("升级前")
+    RESTORE = "restore", _("恢复前")

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as StillRunning
+from collections.abc import Mapping
 from importlib.util import find_spec
 
 from django.contrib.staticfiles import finders
@@ -22,14 +20,13 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from core.domain import jobs
+from core.domain.patience import patiently
 from scoring.exports.books.shown import shown_body
 from scoring.models import BookEdition
 
 FOLDER = "books"
 INK = ":root { --ink: #000; --ink-2: #4a4a4a; --line: #8c8c8c; --paper: #fff; }"
 """The colours of paper, as the site's own are in layers that WeasyPrint does not know."""
-REPORT_EVERY = 20
-"""Seconds between two signs of life, well within a job's lease."""
 
 
 def has_weasyprint() -> bool:
@@ -104,7 +101,7 @@ def make(job: jobs.Running) -> Mapping[str, object]:
     mask = bool(job.payload["is_masked"])
     body = shown_body(edition, mask=mask)
     html = page_of(edition, body)
-    data = _patiently(lambda: pdf_of(html), job)
+    data = patiently(lambda: pdf_of(html), job)
     name, stem = file_name(edition, body, mask=mask), _stem(edition, mask=mask)
     if default_storage.exists(FOLDER):
         for other in default_storage.listdir(FOLDER)[1]:
@@ -112,15 +109,3 @@ def make(job: jobs.Running) -> Mapping[str, object]:
                 default_storage.delete(f"{FOLDER}/{other}")
     default_storage.save(name, ContentFile(data))
     return {"bytes": len(data)}
-
-
-def _patiently(work: Callable[[], bytes], job: jobs.Running) -> bytes:
-    """What `work` gives; the job's lease is renewed while it goes on in a thread that asks the
-    database nothing."""
-    with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(work)
-        while True:
-            try:
-                return running.result(timeout=REPORT_EVERY)
-            except StillRunning:
-                job.progress(0, 1)
