@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Mapping
+from functools import partial
 from importlib.util import find_spec
 
 from django.contrib.staticfiles import finders
@@ -21,10 +22,10 @@ from django.utils.translation import gettext as _
 
 from core.domain import jobs
 from core.domain.patience import patiently
+from scoring.domain.book_files import FOLDER, forget_files, stem
 from scoring.exports.books.shown import shown_body
 from scoring.models import BookEdition
 
-FOLDER = "books"
 INK = ":root { --ink: #000; --ink-2: #4a4a4a; --line: #8c8c8c; --paper: #fff; }"
 """The colours of paper, as the site's own are in layers that WeasyPrint does not know."""
 
@@ -79,11 +80,7 @@ def page_of(edition: BookEdition, body: str) -> str:
 def file_name(edition: BookEdition, body: str, *, mask: bool) -> str:
     """Where the PDF of this text is kept."""
     digest = hashlib.sha256(body.encode()).hexdigest()[:32]
-    return f"{FOLDER}/{_stem(edition, mask=mask)}{digest}.pdf"
-
-
-def _stem(edition: BookEdition, *, mask: bool) -> str:
-    return f"{edition.pk}-{'masked' if mask else 'full'}-"
+    return f"{FOLDER}/{stem(edition.pk, mask=mask)}{digest}.pdf"
 
 
 def kept(edition: BookEdition, *, mask: bool) -> bytes | None:
@@ -96,16 +93,21 @@ def kept(edition: BookEdition, *, mask: bool) -> bytes | None:
 
 
 def make(job: jobs.Running) -> Mapping[str, object]:
-    """The job: renders the PDF and keeps it; the files of the same edition's older text go."""
-    edition = BookEdition.objects.select_related("competition").get(pk=str(job.payload["edition"]))
+    """The job: renders the PDF and keeps it; the files of the same edition's older text go, also
+    where somebody was erased while it was rendered."""
     mask = bool(job.payload["is_masked"])
-    body = shown_body(edition, mask=mask)
-    html = page_of(edition, body)
-    data = patiently(lambda: pdf_of(html), job)
-    name, stem = file_name(edition, body, mask=mask), _stem(edition, mask=mask)
-    if default_storage.exists(FOLDER):
-        for other in default_storage.listdir(FOLDER)[1]:
-            if other.startswith(stem):
-                default_storage.delete(f"{FOLDER}/{other}")
-    default_storage.save(name, ContentFile(data))
-    return {"bytes": len(data)}
+    edition, body = _now(job, mask=mask)
+    while True:
+        data = patiently(partial(pdf_of, page_of(edition, body)), job)
+        forget_files(edition.pk, mask=mask)
+        default_storage.save(file_name(edition, body, mask=mask), ContentFile(data))
+        made_of = body
+        edition, body = _now(job, mask=mask)
+        if body == made_of:
+            return {"bytes": len(data)}
+
+
+def _now(job: jobs.Running, *, mask: bool) -> tuple[BookEdition, str]:
+    """The edition as it is, and its text as it may be seen."""
+    edition = BookEdition.objects.select_related("competition").get(pk=str(job.payload["edition"]))
+    return edition, shown_body(edition, mask=mask)

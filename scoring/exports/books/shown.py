@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from xml.sax.saxutils import escape as escape_xml
-
-from django.utils.html import escape
 from django.utils.translation import gettext as _
 
 from scoring.models import BookEdition
+from scoring.replaced import replaced
 from tournament.models import Person
 from tournament.queries.public import masked
-
-_TAG = re.compile(r"(<[^>]*>)")
 
 
 def shown_body(edition: BookEdition, *, mask: bool) -> str:
@@ -25,18 +19,3 @@ def shown_body(edition: BookEdition, *, mask: bool) -> str:
     words = {name: masked(name) for _pk, name in names} if mask else {}
     words |= {name: _("（已删除）") for pk, name in names if pk in gone}
     return replaced(edition.body, words)
-
-
-def replaced(html: str, words: Mapping[str, str]) -> str:
-    """The HTML with each of these words replaced in its text, longer ones first; tags stay."""
-    pairs = {}
-    for word, other in words.items():
-        for write in (escape, escape_xml):
-            pairs[str(write(word))] = str(write(other))
-    if not pairs:
-        return html
-    found = re.compile("|".join(map(re.escape, sorted(pairs, key=len, reverse=True))))
-    swap: Callable[[re.Match[str]], str] = lambda match: pairs[match[0]]  # noqa: E731
-    pieces = _TAG.split(html)
-    pieces[::2] = [found.sub(swap, piece) for piece in pieces[::2]]
-    return "".join(pieces)
