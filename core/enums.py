@@ -24,6 +24,6 @@ class BackupWhy(models.TextChoices):
 
     MANUAL = "manual", _("手动")
     BUTTON = "button", _("主办人")
-    NIGHTLY = "nightly", _("每天")
+    DAILY = "daily", _("每天")
     UPGRADE = "upgrade", _("升级前")
     RESTORE = "restore", _("恢复前")

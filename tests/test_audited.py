@@ -25,6 +25,10 @@ DERIVED = "repeats what is written elsewhere, or drops what nobody needs any mor
 
 NOT_AUDITED: dict[str, str] = {
     "core.domain.audit.audit": "it is the row",
+    "core.domain.backups.ask_for_backup": PART,
+    "core.domain.backups.run_backup": SITE,
+    "core.domain.restoring.restore": "it writes every audit row, of another time",
+    "core.domain.forgetting.forget": DERIVED,
     "core.domain.idempotency.do_once": SITE,
     "core.domain.jobs.claim": SITE,
     "core.domain.jobs.drop_waiting": SITE,

@@ -42,7 +42,7 @@ def folder() -> Path:
 
 
 def name_of(made_at: datetime, why: BackupWhy, digest: str) -> str:
-    """`duozhu-20261130T134838Z-nightly-1a2b3c4d5e6f.zip`."""
+    """`duozhu-20261130T134838Z-daily-1a2b3c4d5e6f.zip`."""
     return f"duozhu-{made_at.astimezone(UTC):{_TIME}}-{why}-{digest[:SHORT]}.zip"
 
 

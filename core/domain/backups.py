@@ -137,8 +137,8 @@ def ask_for_backup(*, actor: Actor = SYSTEM, why: BackupWhy, scope: str = "") ->
 
 
 def run_backup(job: jobs.Running) -> Mapping[str, object]:
-    """The job of `ask_for_backup`."""
-    why = BackupWhy(cast(str, job.payload["why"]))
+    """The job of `ask_for_backup`, and the daily one, which nobody asks for."""
+    why = BackupWhy(cast(str, job.payload.get("why", BackupWhy.DAILY)))
     made = patiently(lambda: make_backup(why=why), job)
     keep_newest()
     return {

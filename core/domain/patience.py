@@ -7,18 +7,18 @@ from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillRunning
 from typing import TypeVar
 
+from django.conf import settings
 from django.db import connections
 
 from core.domain import jobs
-
-REPORT_EVERY = 20
-"""Seconds between two signs of life, well within a job's lease."""
 
 T = TypeVar("T")
 
 
 def patiently(work: Callable[[], T], job: jobs.Running) -> T:
-    """What `work` gives. It has a connection of its own, if it asks the database anything."""
+    """What `work` gives. It has a connection of its own, if it asks the database anything. Raises
+    what `job.progress` raises, once the work has ended."""
+    every = settings.JOB_LEASE_S / 6
 
     def alone() -> T:
         try:
@@ -30,6 +30,6 @@ def patiently(work: Callable[[], T], job: jobs.Running) -> T:
         running = pool.submit(alone)
         while True:
             try:
-                return running.result(timeout=REPORT_EVERY)
+                return running.result(timeout=every)
             except StillRunning:
                 job.progress(0, 1)

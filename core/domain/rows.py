@@ -61,7 +61,7 @@ class Table:
         self.label = str(model._meta.label)
         self.name = str(model._meta.db_table)
         self.fields: list[models.Field[Any, Any]] = list(model._meta.concrete_fields)
-        self.columns = [field.attname for field in self.fields]
+        self.columns = [str(field.attname) for field in self.fields]
 
     def lines(self) -> Iterator[bytes]:
         """The rows in order, a line each."""
@@ -71,7 +71,7 @@ class Table:
         # Text is ordered by its bytes, as SQLite does; other orders differ from place to place.
         is_text = isinstance(_kind(pk), models.CharField | models.TextField)
         by_bytes = is_text and connection.vendor == "postgresql"
-        order = Collate(pk.attname, "C") if by_bytes else pk.attname
+        order = Collate(str(pk.attname), "C") if by_bytes else str(pk.attname)
         rows = self.model._base_manager.order_by(order).values_list(*self.columns)
         for row in rows.iterator(chunk_size=CHUNK):
             values = [
@@ -133,8 +133,8 @@ class Table:
         with connection.cursor() as cursor:
             if connection.vendor == "sqlite":
                 cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [self.name])
-                row = [self.name, last]
-                cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", row)
+                insert = "INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)"
+                cursor.execute(insert, [self.name, last])
             else:
                 cursor.execute("SELECT setval(%s, %s)", [self._sequence(cursor), last])
 
@@ -250,7 +250,7 @@ def _stored(field: models.Field[Any, Any], value: Any) -> Any:
         # The only value that is not NULL and read as None.
         if value is None and field.null:
             return None
-        return connection.ops.adapt_json_value(value, kind.encoder)  # type: ignore[attr-defined]
+        return connection.ops.adapt_json_value(value, kind.encoder)
     if value is None or isinstance(kind, _PLAIN):
         return value
     return kind.get_db_prep_save(kind.to_python(value), connection)
