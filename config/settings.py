@@ -252,6 +252,17 @@ JOBS: dict[str, str] = {
     "index-library": "scoring.domain.library.index_all",
     "backup": "core.domain.backups.run_backup",
 }
+# Done when nothing else is due.
+SLOW_JOBS = frozenset({"verify-records", "rejudge", "book-pdf", "index-library"})
+# Tried more or less often than three times.
+JOB_ATTEMPTS: dict[str, int] = {}
+
+# The site's regular work, started by Celery's beat and by the small runner alike
+# (core.domain.periodic): name → function(job) by dotted path, and every how many seconds.
+MINUTE_S, HOUR_S = 60, 3600
+PERIODIC: dict[str, tuple[str, float]] = {
+    "forget": ("core.domain.forgetting.forget", HOUR_S),
+}
 
 # Whoever has the token may read /metrics; without one, this machine alone.
 METRICS_TOKEN: str = env.str("METRICS_TOKEN", "")

@@ -4,7 +4,7 @@ from django.db import models
 
 
 class Schedule(models.Model):
-    """One line of `settings.PERIODIC`: whoever moves `due_at` on is the one who enqueues the job."""
+    """One line of `settings.PERIODIC`: whoever moves `due_at` on enqueues the job."""
 
     name = models.CharField(max_length=60, unique=True)
     due_at = models.DateTimeField()

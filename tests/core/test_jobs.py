@@ -7,15 +7,19 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.core.management import call_command
-from django.utils import timezone
+from django.db import IntegrityError
+from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy as _
 from pytest_django import Settings
 
 from core.domain import jobs
 from core.enums import JobState
 from core.models import Job
+from scoring.domain.uploads import FileTooLarge
 from tests.concurrency import at_once
 
 pytestmark = pytest.mark.django_db
+PHONE = "13800138000"
 NOON = datetime(2026, 12, 5, 12, tzinfo=UTC)
 
 
@@ -37,10 +41,31 @@ def dawdle(job: jobs.Running) -> object:
     raise AssertionError("not reached")
 
 
+def refuse(job: jobs.Running) -> object:
+    """A job that the domain refuses."""
+    raise FileTooLarge(_("文件超过 10 MB，请分成几个再传。"))
+
+
+def collide(job: jobs.Running) -> object:
+    """A job whose row is there already."""
+    raise IntegrityError(f"duplicate key value\nDETAIL:  Key (phone)=({PHONE}) exists.")
+
+
+order: list[int] = []
+
+
+def note_order(job: jobs.Running) -> object:
+    """A job of which is noted when it was done."""
+    order.append(job.job.pk)
+    return None
+
+
 @pytest.fixture(autouse=True)
 def kinds(settings: Settings) -> None:
     here = "tests.core.test_jobs"
-    settings.JOBS = {name: f"{here}.{name}" for name in ("count_cards", "stumble", "dawdle")}
+    names = ("count_cards", "stumble", "dawdle", "refuse", "collide", "note_order")
+    settings.JOBS = {name: f"{here}.{name}" for name in names}
+    settings.PERIODIC = {}
 
 
 def test_a_job_is_done_with_progress_and_result() -> None:
@@ -65,17 +90,76 @@ def test_a_fault_is_kept_and_tried_three_times_with_longer_pauses() -> None:
         job.refresh_from_db()
         assert (job.state, job.attempts) == (JobState.WAITING, 1)
         assert "ValueError: 第 3 行看不懂" in job.last_error
+        for attempt in (1, 2):
+            pause = jobs.pause_after(job.pk, attempt)
+            assert job.run_after == timezone.now() + pause
+            clock.shift(pause - timedelta(milliseconds=1))
+            assert jobs.sweep() == 0
+            clock.shift(timedelta(milliseconds=1))
+            assert jobs.sweep() == 1
+            job.refresh_from_db()
+        assert (job.state, job.attempts) == (JobState.FAILED, 3)
+        clock.shift(24 * 3600)
         assert jobs.sweep() == 0
-        clock.shift(5)
-        assert jobs.sweep() == 1
-        clock.shift(9)
+
+
+def test_pauses_double_up_to_ten_minutes_and_differ_between_jobs_by_a_quarter_at_most() -> None:
+    whole = [5, 10, 20, 40, 80, 160, 320, 600, 600]
+    for attempt, base in enumerate(whole, 1):
+        pauses = [jobs.pause_after(pk, attempt).total_seconds() for pk in range(1, 201)]
+        assert min(pauses) >= base
+        assert max(pauses) <= base * 1.25
+        assert len(set(pauses)) == 200
+    assert jobs.pause_after(7, 1) == jobs.pause_after(7, 1) != jobs.pause_after(7, 2) / 2
+
+
+def test_a_kind_may_be_tried_more_often_than_others(settings: Settings) -> None:
+    settings.JOB_ATTEMPTS = {"stumble": 1}
+    job = jobs.enqueue(kind="stumble", payload={})
+    jobs.sweep()
+    job.refresh_from_db()
+    assert (job.state, job.attempts, job.max_attempts) == (JobState.FAILED, 1, 1)
+
+
+def test_what_the_domain_refuses_is_not_tried_again_and_keeps_its_sentence() -> None:
+    job = jobs.enqueue(kind="refuse", payload={})
+    assert jobs.sweep() == 1
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == (JobState.FAILED, 1)
+    assert job.last_error == "FileTooLarge: file-too-large"
+    assert job.sentence == {
+        "zh": "文件超过 10 MB，请分成几个再传。",
+        "en": "The file is over 10 MB. Please split it and upload the parts.",
+    }
+    with translation.override("en"):
+        assert job.said == job.sentence["en"]
+
+
+def test_what_the_database_says_of_a_row_is_not_kept() -> None:
+    job = jobs.enqueue(kind="collide", payload={})
+    jobs.sweep()
+    job.refresh_from_db()
+    assert job.last_error.endswith("IntegrityError: duplicate key value")
+    assert PHONE not in job.last_error
+
+
+def test_a_slow_job_waits_until_nothing_else_is_due(settings: Settings) -> None:
+    settings.SLOW_JOBS = frozenset({"note_order"})
+    settings.JOBS = {**settings.JOBS, "quick": settings.JOBS["note_order"]}
+    order.clear()
+    slow = jobs.enqueue(kind="note_order", payload={})
+    quick = [jobs.enqueue(kind="quick", payload={}) for _turn in range(2)]
+    jobs.wake(slow.pk)
+    assert order == [quick[0].pk, quick[1].pk, slow.pk]
+
+
+def test_a_job_for_later_is_not_done_before(settings: Settings) -> None:
+    with time_machine.travel(NOON, tick=False) as clock:
+        jobs.enqueue(kind="count_cards", payload={"cards": 1}, run_after=NOON + timedelta(hours=1))
+        clock.shift(3599)
         assert jobs.sweep() == 0
         clock.shift(1)
         assert jobs.sweep() == 1
-        job.refresh_from_db()
-        assert (job.state, job.attempts) == (JobState.FAILED, 3)
-        clock.shift(3600)
-        assert jobs.sweep() == 0
 
 
 def test_a_job_whose_runner_vanished_is_taken_over_after_the_lease() -> None:

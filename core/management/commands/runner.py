@@ -12,7 +12,7 @@ import structlog
 from django.core.management.base import BaseCommand
 from django.db import close_old_connections
 
-from core.domain import jobs
+from core.domain import jobs, periodic
 
 logger = structlog.get_logger(__name__)
 
@@ -41,6 +41,7 @@ class Command(BaseCommand):
             if not once:
                 close_old_connections()
             try:
+                periodic.tick()
                 done = jobs.sweep(limit=1)
             except Exception:
                 if once:
