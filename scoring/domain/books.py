@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Min
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
@@ -92,6 +92,7 @@ def publish_edition(
         raise Conflict(_("这一版已经撤回或公布，请刷新后再看。"))
     edition.published_at = timezone.now()
     edition.save(update_fields=["published_at"])
+    _count_from(edition)
     if makes_pdf and edition.competition.mask_names:
         _enqueue(acting, edition, is_masked=True)
     _note(acting, edition, "book.publish")
@@ -106,6 +107,7 @@ def hide_edition(*, acting: Acting, edition: BookEdition) -> BookEdition:
         raise Conflict(_("这一版没有公布，请刷新后再看。"))
     edition.published_at = None
     edition.save(update_fields=["published_at"])
+    _count_from(edition)
     _note(acting, edition, "book.hide")
     return edition
 
@@ -148,6 +150,15 @@ def _enqueue(acting: Acting, edition: BookEdition, *, is_masked: bool) -> None:
         actor=acting,
     )
     edition.save(update_fields=["job"])
+
+
+def _count_from(edition: BookEdition) -> None:
+    """People's data are kept so long after the first result book that everybody may see."""
+    competition = edition.competition
+    books = BookEdition.objects.filter(competition=competition, kind=BookKind.RESULTS)
+    first = books.aggregate(first=Min("published_at"))["first"]
+    competition.results_on = None if first is None else first.astimezone(competition.tz).date()
+    competition.save(update_fields=["results_on"])
 
 
 def _held(acting: Acting, edition: BookEdition) -> BookEdition:

@@ -32,7 +32,8 @@ from scoring.replaced import replaced
 from scoring.typed import TYPED
 from tournament.acting import Acting
 from tournament.domain import erasing
-from tournament.domain.erasing import DELETED, PersonErased
+from tournament.domain.erasing import DELETED
+from tournament.domain.private import PersonErased
 from tournament.domain.waiting import fill_places
 from tournament.enums import Role
 from tournament.erased import Names

@@ -26,6 +26,7 @@ from tournament.domain.pasting import (
     clean_name,
     read_lines,
 )
+from tournament.domain.private import demand_kept, held_person
 from tournament.domain.readings import reading_of
 from tournament.domain.waiting import fill_places
 from tournament.domain.waiting import free_places as free_places
@@ -143,7 +144,7 @@ def change_entry(
     """Corrects a name, unit, number, seed or phone.
 
     Number and seed stand once the list is frozen or drawn: `ListFrozen`. Raises `NotAllowed`,
-    `DomainError` (`number-taken`, `seed-taken`).
+    `PersonErased`, `DomainError` (`number-taken`, `seed-taken`).
     """
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
     event = lock(entrant.event)
@@ -159,7 +160,7 @@ def change_entry(
         )
     if seed is not None and event.entrants.filter(seed=seed).exclude(pk=entrant.pk).exists():
         raise DomainError(_("%(n)d 号种子已经有人了，请换一个。") % {"n": seed}, code="seed-taken")
-    person = entry.person
+    person = entry.person = held_person(entry)
     if person.name != clean_name(name):  # else a reading corrected by hand stays
         person.name = clean_name(name)
         person.reading = reading_of(person.name)
@@ -257,7 +258,8 @@ def reinstate(*, acting: Acting, entrant: Entrant) -> Entrant:
     """Takes a withdrawal or disqualification before the draw back (C9.5); he has his seed again
     unless it is another's by now, and his partner unless he plays with somebody else by now.
 
-    Raises `NotAllowed`, `ListFrozen`, `Conflict` where the competition is full again.
+    Raises `NotAllowed`, `ListFrozen`, `PersonErased`, `Conflict` where the competition is full
+    again.
     """
     demand(leads(acting), Role.OWNER, Role.ORGANIZER, Role.CHIEF)
     competition = _lock_open_list(entrant.event)
@@ -265,6 +267,7 @@ def reinstate(*, acting: Acting, entrant: Entrant) -> Entrant:
     entry = lock(entrant.entry)
     if entrant.status not in (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED):
         raise Conflict(_("这名选手没有退赛，请刷新后再看。"))
+    demand_kept(entry.person)
     left = _left(entrant)
     partner = entrant.partner or _partner_before(entrant, left)
     back = [entry] if partner is None else [entry, lock(partner)]

@@ -11,10 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from django.db.models import Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
-from core.domain.locks import lock
-from core.errors import Conflict
 from core.models import IdempotencyKey, Job
 from tournament.enums import EntrantStatus, EntryStatus, ImportState
 from tournament.erased import Names, names_of
@@ -37,25 +34,6 @@ LANGUAGE = "zh-hans"
 """What is written in place of a name in a text is written for good, in the site's own language."""
 DELETED = "（已删除）"
 PRIVATE = ("name", "reading", "phone", "mail", "birth_year", "note", "user", "erased_at")
-
-
-class PersonErased(Conflict):
-    """His data have been erased; nothing can be put in their place."""
-
-    code = "person-erased"
-
-
-def held_person(entry: Entry) -> Person:
-    """The person of an entry, locked, to be changed. Raises `PersonErased`."""
-    person = lock(Person.objects.get(pk=entry.person_id))
-    demand_kept(person)
-    return person
-
-
-def demand_kept(person: Person) -> None:
-    """Raises `PersonErased` where his data are gone."""
-    if person.erased_at is not None:
-        raise PersonErased(_("这名选手的个人信息已经删除，不能再改，也不能恢复。"))
 
 
 def label_of(number: int | None) -> str:

@@ -21,6 +21,7 @@ from tournament.domain.entries import BATCH, free_places, open_list
 from tournament.domain.import_events import write_events
 from tournament.domain.import_preview import layout_kept, preview_of, sheets_of, stored
 from tournament.domain.import_undo import Before, restored, save_people, traces_of, written
+from tournament.domain.private import demand_kept
 from tournament.domain.readings import reading_of
 from tournament.enums import EntryStatus, ImportState, Role
 from tournament.models import Competition, Entry, Event, ImportBatch, Person
@@ -147,8 +148,8 @@ def confirm_import(
     """Writes new and changed rows and the doubtful ones as chosen; confirming twice is once.
 
     `digest` is the shown preview's, `choices` say by line what becomes of doubtful rows, `rest` of
-    those not named. Raises `NotAllowed`, `ListFrozen`, `ListMoved` where the preview would be
-    another now, `DomainError` (`nothing-to-import`, `entry-twice`).
+    those not named. Raises `NotAllowed`, `ListFrozen`, `PersonErased`, `ListMoved` where the
+    preview would be another now, `DomainError` (`nothing-to-import`, `entry-twice`).
     """
     competition = open_list(acting, batch.event)
     batch = lock(batch)
@@ -292,6 +293,7 @@ def _update(event: Event, updates: Sequence[Judged]) -> dict[int, Before]:
         trace = traces[one.target.pk]
         values = {change.field: change.after for change in one.changes}
         entry, person, entrant = trace.entry, trace.entry.person, trace.entrant
+        demand_kept(person)
         if Field.NAME in values:
             person.name = one.row.name
             person.reading = reading_of(person.name)

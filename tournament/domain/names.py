@@ -12,6 +12,7 @@ from core.domain.audit import audit
 from core.domain.versions import bump
 from core.errors import DomainError
 from tournament.acting import Acting
+from tournament.domain.private import held_person
 from tournament.domain.readings import MOST_LETTERS, reading_of
 from tournament.enums import Role
 from tournament.models import Entry
@@ -40,10 +41,10 @@ def spoken(text: str) -> str:
 def set_reading(*, acting: Acting, entry: Entry, reading: str) -> Entry:
     """Says by hand how the name is read; an empty `reading` goes back to what is found by itself.
 
-    Raises `NotAllowed`, `DomainError` (`not-pinyin`).
+    Raises `NotAllowed`, `PersonErased`, `DomainError` (`not-pinyin`).
     """
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
-    person = entry.person
+    person = held_person(entry)
     if reading.strip():
         syllables = spoken(reading).split()
         person.reading = " ".join(
@@ -52,6 +53,7 @@ def set_reading(*, acting: Acting, entry: Entry, reading: str) -> Entry:
     else:
         person.reading = reading_of(person.name)
     person.save(update_fields=["reading"])
+    entry.person = person
     audit(actor=acting, action="entry.reading", scope=acting.scope, subject=entry)
     bump(entry.competition.scope)
     return entry

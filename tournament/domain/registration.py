@@ -21,6 +21,7 @@ from tournament.domain.event_limit import check_limit
 from tournament.domain.links import give_entry_link
 from tournament.domain.pasting import clean, clean_name
 from tournament.domain.playing import events_of
+from tournament.domain.private import demand_kept, held_person
 from tournament.domain.readings import reading_of
 from tournament.domain.waiting import fill_places, free_places, give_place
 from tournament.enums import Ask, EntrantStatus, EntryStatus, Role
@@ -144,12 +145,13 @@ def register(
 def change_own(*, acting: Acting, entry: Entry, applicant: Applicant) -> Entry:
     """Corrects one's own registration while the list is open.
 
-    What the form does not ask stays as it is. Raises `NotAllowed`, `ListFrozen`, `Conflict`.
+    What the form does not ask stays as it is. Raises `NotAllowed`, `ListFrozen`, `PersonErased`,
+    `Conflict`.
     """
     competition, event, entry = _own(acting, entry)
     applicant = _cleaned(applicant)
     asked = _asked(competition)
-    person = entry.person
+    person = entry.person = held_person(entry)
     if person.name != applicant.name:  # else a reading corrected by hand stays
         person.name, person.reading = applicant.name, reading_of(applicant.name)
     for name in ("phone", "mail", "birth_year", "note"):
@@ -179,12 +181,13 @@ def confirm_entry(*, acting: Acting, entry: Entry) -> Entry:
     """An organizer confirms who is pending: he gets a place, or stands on the waiting list.
 
     Likewise who had left before he had a place (C9.5); who had one is reinstated (`reinstate`).
-    Raises `NotAllowed`, `ListFrozen`, `Conflict` for anybody else.
+    Raises `NotAllowed`, `ListFrozen`, `PersonErased`, `Conflict` for anybody else.
     """
     competition, event, entry = _organized(acting, entry)
     had_left = entry.status == EntryStatus.WITHDRAWN and not entry.entrants.exists()
     if entry.status != EntryStatus.PENDING and not had_left:
         raise Conflict(_("这份报名已经处理过了，请刷新后再看。"))
+    demand_kept(entry.person)
     _place_or_line(competition, event, entry)
     audit(
         actor=acting,
