@@ -253,7 +253,9 @@ JOBS: dict[str, str] = {
     "backup": "core.domain.backups.run_backup",
 }
 # Done when nothing else is due.
-SLOW_JOBS = frozenset({"verify-records", "rejudge", "book-pdf", "index-library"})
+SLOW_JOBS = frozenset(
+    {"verify-records", "rejudge", "book-pdf", "index-library", "backup", "daily-backup"}
+)
 # Tried more or less often than three times.
 JOB_ATTEMPTS: dict[str, int] = {}
 
@@ -262,6 +264,7 @@ JOB_ATTEMPTS: dict[str, int] = {}
 MINUTE_S, HOUR_S = 60, 3600
 PERIODIC: dict[str, tuple[str, float]] = {
     "forget": ("core.domain.forgetting.forget", HOUR_S),
+    "daily-backup": ("core.domain.backups.run_backup", 24 * HOUR_S),
 }
 
 # Whoever has the token may read /metrics; without one, this machine alone.

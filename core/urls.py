@@ -4,7 +4,7 @@ from allauth.account import views as allauth
 from allauth.usersessions.views import list_usersessions
 from django.urls import include, path, re_path
 
-from core.views import accounts, api, operator, site
+from core.views import accounts, api, operator, operator_backups, site
 
 # django-allauth reverses its own names, the site's templates the short ones.
 log_in = accounts.LogIn.as_view()
@@ -20,6 +20,8 @@ urlpatterns = [
     path("api/", api.api, name="api"),
     path("language/<str:code>/", site.language, name="language"),
     path("operator/", operator.index, name="operator"),
+    path("operator/backups/", operator_backups.backups, name="operator_backups"),
+    path("operator/backups/<str:name>", operator_backups.download, name="operator_backup"),
     path("accounts/", accounts.account, name="account"),
     path("accounts/login/", log_in, name="login"),
     path("accounts/login/", log_in, name="account_login"),

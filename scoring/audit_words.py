@@ -65,6 +65,7 @@ WORDS: dict[str, Promise] = {
     "api-token.revoke": _("收回接口令牌"),
     "attendance.mark": _("点名"),
     "backup.ask": _("备份整个网站"),
+    "backup.download": _("下载备份"),
     "book.hide": _("收回一版"),
     "book.make": _("做一版"),
     "book.pdf": _("重新做 PDF"),

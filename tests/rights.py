@@ -144,6 +144,8 @@ LIST: dict[str, Row] = {
     "operator": Row("operator", get="*:S"),
     "home": Row("open", get="*:" + ROLES),
     "robots": Row("open", get="*:" + ROLES),
+    "operator_backups": Row("operator", get="*:S", post="*:S"),
+    "operator_backup": Row("operator", ("nothing.zip",), get="*:S=404"),
     "sitemap": Row("open", get="*:" + ROLES),
     "calculator": Row("open", get="*:" + ROLES),
     "planner": Row("open", get="*:" + ROLES),
@@ -337,6 +339,7 @@ LIST: dict[str, Row] = {
     "manage_draw_words": manage(ORGANIZERS, None, "*:OG=409", data={"words": "红"}),
     "manage_draw_publish": manage(LEADERS, None, "drawn:OGC hidden:OGC published:OGC=409"),
     "manage_draw_changes": manage(
+    "manage_backup": manage(ORGANIZERS, "*:OG=302", "*:OG"),
         LEADERS,
         "*:OGC",
         "planned:OGC=400 drawn:OGC hidden:OGC published:OGC open:C submitted:C",

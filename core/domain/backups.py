@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.actors import SYSTEM, Actor
 from core.domain import jobs
+from core.domain.audit import audit
 from core.domain.backup_files import FORMAT, VERSION, BackupError, Manifest, Writer, digest_of
 from core.domain.backup_folder import folder, keep_newest, name_of
 from core.domain.patience import patiently
@@ -30,6 +31,8 @@ from core.enums import BackupWhy, JobState
 from core.models import Job
 
 KIND = "backup"
+SITE = "site"
+"""The scope of audit rows that are of no competition."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +137,19 @@ def ask_for_backup(*, actor: Actor = SYSTEM, why: BackupWhy, scope: str = "") ->
     return waiting or jobs.enqueue(
         kind=KIND, payload={"why": str(why)}, scope=scope, actor=actor
     )  # fmt: skip
+
+
+@transaction.atomic
+def ask_by_hand(*, actor: Actor) -> Job:
+    """The same for who looks after the site."""
+    job = ask_for_backup(actor=actor, why=BackupWhy.MANUAL)
+    audit(actor=actor, action="backup.ask", scope=SITE, subject=SITE)
+    return job
+
+
+def note_download(*, actor: Actor, name: str) -> None:
+    """Somebody takes a backup away: everything that the site knows is in it."""
+    audit(actor=actor, action="backup.download", scope=SITE, subject=f"backup:{name}")
 
 
 def run_backup(job: jobs.Running) -> Mapping[str, object]:

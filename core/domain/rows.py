@@ -94,7 +94,7 @@ class Table:
     def insert(self, lines: Iterable[bytes]) -> None:
         """Writes rows that `lines` gave. Raises the database's errors, `ValueError`."""
         quote = connection.ops.quote_name
-        names = ", ".join(quote(field.column) for field in self.fields)
+        names = ", ".join(quote(str(field.column)) for field in self.fields)
         places = ", ".join(["%s"] * len(self.fields))
         statement = f"INSERT INTO {quote(self.name)} ({names}) VALUES ({places})"
         rows = (self._stored(line) for line in lines)

@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournament.views import draws
 from tournament.views.organizer import (
+    backups,
     changes,
     draw,
     entrants,
@@ -63,6 +64,7 @@ urlpatterns = [
     path(f"{M}draw/publish/", draw.publish, name="manage_draw_publish"),
     path(f"{M}draw/changes/", changes.changes, name="manage_draw_changes"),
     path(f"{M}draw/changes/<int:pk>/undo/", changes.undo, name="manage_draw_change_undo"),
+    path(f"{M}draw/backup/", backups.backup, name="manage_backup"),
     path(f"{M}draw/apart/", draw.apart, name="manage_apart"),
     path(f"{M}draw/apart/<int:pk>/drop/", draw.drop_apart, name="manage_apart_drop"),
     path(f"{M}times/", times.times, name="manage_times"),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import DomainError
+from core.queries_backups import backup_state
 from tournament.acting import Acting
 from tournament.domain.apart import drop_group, keep_apart
 from tournament.domain.draws import (
@@ -236,6 +237,8 @@ def _page(
             "size": size,
             "apart": apart_lines(stage),
         }
+    if context["can_draw"] and (frozen is not None or is_next or not rounds):
+        context["backup"] = backup_state()
     if frozen is None and context["can_draw"] and not is_next:
         context["not_here"] = list(not_here(stage.event))
     if rounds:
