@@ -12,6 +12,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
 ]
 
 handler400 = "core.refusals.bad_request"
+handler403 = "core.views.errors.forbidden"
+handler404 = "core.views.errors.absent"
+handler429 = "core.views.errors.too_often"
+handler500 = "core.views.errors.broken"
 
 if settings.DEBUG:
     from scoring.views.styleguide import styleguide

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
+
 from django.utils.functional import Promise
+
+last_code: ContextVar[str] = ContextVar("last_code", default="")
+"""The code of the last error of this request, which its log line and count tell."""
 
 
 class DomainError(Exception):
@@ -23,6 +28,7 @@ class DomainError(Exception):
         self.message = message
         self.code = code or self.code
         self.status = status or self.status
+        last_code.set(self.code)
 
     def __str__(self) -> str:
         return str(self.message)

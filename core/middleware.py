@@ -1,4 +1,5 @@
-"""A domain error that no view caught becomes a page with its sentence and status."""
+"""A domain error that no view caught becomes a page with its sentence and status; so does a
+database that cannot answer."""
 
 from __future__ import annotations
 
@@ -8,6 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from core.errors import DomainError
+from core.faults import is_outage
+from core.views.errors import away
 
 
 class DomainErrorMiddleware:
@@ -21,7 +24,11 @@ class DomainErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The error's page (`error.html`), or its fragment for htmx; None for other errors."""
+        """The error's page (`error.html`), or its fragment for htmx; 503 in an outage of the
+        database; None for other errors.
+        """
+        if is_outage(error):
+            return away(request, error)
         if not isinstance(error, DomainError):
             return None
         htmx = getattr(request, "htmx", None)

@@ -12,6 +12,7 @@ from django.test import RequestFactory
 from django.utils import translation
 
 from core.templatetags.look import signed, when
+from core.views.errors import ABSENT, BROKEN, Fault
 from engine.errors import ZipaiError
 from scoring.templatetags import zipai
 from scoring.views.styleguide import sample_context, styleguide
@@ -217,10 +218,10 @@ def test_template_says_what_it_needs(path: Path) -> None:
         assert "Context:" in text.split("{% endcomment %}")[0]
 
 
-@pytest.mark.parametrize("name", ["404.html", "403.html", "403_csrf.html", "500.html"])
-def test_page_of_a_failure_needs_no_context(name: str) -> None:
+@pytest.mark.parametrize(("name", "fault"), [("fault.html", ABSENT), ("fault_own.html", BROKEN)])
+def test_page_of_a_fault_needs_nothing_but_the_fault(name: str, fault: Fault) -> None:
     page = _Outline()
-    page.feed(render_to_string(name))
+    page.feed(render_to_string(name, {"fault": fault}))
     assert page.open == []
     assert page.headings == [1]
 

@@ -4,19 +4,11 @@ from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
-from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET
 
 YEAR_S = 365 * 24 * 3600
-
-
-def healthz(request: HttpRequest) -> HttpResponse:
-    """`ok` while the process serves and its database answers."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return HttpResponse("ok", content_type="text/plain")
 
 
 @require_GET

@@ -1,0 +1,93 @@
+"""Addresses that machines ask: does it live, may it get requests, what has it counted."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from core.health import database_answers, look
+from core.metrics import Gauges, exposition
+from core.queries import jobs_by_state, oldest_waiting_s
+
+FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
+"""A request with one of these came through a proxy, wherever that runs."""
+
+
+def _uncached(response: HttpResponse) -> HttpResponse:
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """`ok` while the process serves and its database answers, else 503."""
+    well = database_answers()
+    return _uncached(
+        HttpResponse(
+            "ok" if well else "database away",
+            content_type="text/plain",
+            status=200 if well else 503,
+        )
+    )
+
+
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Every check by name (`core.health`); 503 while no requests should be sent here."""
+    health = look()
+    told = {
+        "status": health.status,
+        "checks": dict(health.checks),
+        "oldest_waiting_job_s": health.oldest_waiting_s,
+        "draining": health.is_draining,
+    }
+    return _uncached(JsonResponse(told, status=200 if health.is_ready else 503))
+
+
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """What the processes of the server have counted, and the job table now; 404 to strangers."""
+    if not _may_read(request):
+        raise Http404
+    return _uncached(HttpResponse(exposition(*_looked_up()), content_type=CONTENT_TYPE_LATEST))
+
+
+def _may_read(request: HttpRequest) -> bool:
+    """Whoever has the token, where one is set; else this machine itself, not through a proxy."""
+    if settings.METRICS_TOKEN:
+        given = request.META.get("HTTP_AUTHORIZATION", "")
+        return constant_time_compare(given, f"Bearer {settings.METRICS_TOKEN}")
+    if settings.BEHIND_PROXY or any(name in request.META for name in FORWARDED):
+        return False
+    try:
+        return ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:  # behind a socket file nobody has an address
+        return False
+
+
+def _looked_up() -> list[Gauges]:
+    up = "duozhu_database_up", "Whether the database answers: 1 or 0", list[str]()
+    try:
+        jobs, age = jobs_by_state(), oldest_waiting_s()
+    except (DatabaseError, InterfaceError):
+        return [Gauges(*up, {(): 0})]
+    return [
+        Gauges(*up, {(): 1}),
+        Gauges("duozhu_jobs", "Jobs in the table", ["kind", "state"], {**jobs}),
+        Gauges("duozhu_oldest_waiting_job_seconds", "How long it has waited", [], {(): age}),
+    ]
+
+
+PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
+    "/healthz": healthz,
+    "/readyz": readyz,
+    "/metrics": metrics,
+}
+"""Answered by `core.requests` before any other middleware."""
