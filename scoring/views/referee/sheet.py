@@ -96,7 +96,8 @@ def _enter(page: Page) -> HttpResponse:
         return effects_page(page, error, cast(QueryDict, form.data))
     except DomainError as error:
         if boxed and error.code == "in-flight":
-            return HttpResponse(status=503)
+            # Neither saved nor refused: the outbox asks again in a moment.
+            return HttpResponse(status=error.status)
         if boxed:
             return _refusal(str(error), error.status)
         page = page.fresh()
