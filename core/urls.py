@@ -4,7 +4,7 @@ from allauth.account import views as allauth
 from allauth.usersessions.views import list_usersessions
 from django.urls import include, path, re_path
 
-from core.views import accounts, api, operator, operator_backups, site
+from core.views import accounts, api, operator, operator_backups, probes, site
 
 # django-allauth reverses its own names, the site's templates the short ones.
 log_in = accounts.LogIn.as_view()
@@ -15,7 +15,9 @@ reset_by_key = accounts.with_mail(allauth.password_reset_from_key)
 reset_done = accounts.with_mail(allauth.password_reset_from_key_done)
 
 urlpatterns = [
-    path("healthz", site.healthz, name="healthz"),
+    path("healthz", probes.healthz, name="healthz"),
+    path("readyz", probes.readyz, name="readyz"),
+    path("metrics", probes.metrics, name="metrics"),
     path("sheets.js", site.sheets_worker, name="sheets_worker"),
     path("api/", api.api, name="api"),
     path("language/<str:code>/", site.language, name="language"),

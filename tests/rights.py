@@ -131,7 +131,9 @@ OF_ACCOUNTS = re.compile(r"account|mfa_|usersessions_|login$|logout$|password_ch
 
 LIST: dict[str, Row] = {
     # Of everybody.
-    "healthz": Row("open", get="*:" + ROLES, post="*:" + ROLES, ok=200),
+    "healthz": Row("open", get="*:" + ROLES),
+    "readyz": Row("open", get="*:" + ROLES),
+    "metrics": Row("open", get="*:" + ROLES),
     "sheets_worker": Row("open", get="*:" + ROLES, ok=200),
     "language": Row("open", ("en",), get=f"*:{ROLES}=302"),
     "link": Row("open", ("token",), get=f"*:{ROLES}=302"),
@@ -142,10 +144,10 @@ LIST: dict[str, Row] = {
     "api_root": Row("open", get=f"*:{ROLES}=404", post=f"*:{ROLES}=404"),
     "api_not_found": Row("open", ("nothing",), get=f"*:{ROLES}=404", post=f"*:{ROLES}=404"),
     "operator": Row("operator", get="*:S"),
-    "home": Row("open", get="*:" + ROLES),
-    "robots": Row("open", get="*:" + ROLES),
     "operator_backups": Row("operator", get="*:S", post="*:S"),
     "operator_backup": Row("operator", ("nothing.zip",), get="*:S=404"),
+    "home": Row("open", get="*:" + ROLES),
+    "robots": Row("open", get="*:" + ROLES),
     "sitemap": Row("open", get="*:" + ROLES),
     "calculator": Row("open", get="*:" + ROLES),
     "planner": Row("open", get="*:" + ROLES),
@@ -337,9 +339,9 @@ LIST: dict[str, Row] = {
     ),
     "manage_draw_unfreeze": manage(ORGANIZERS, None, "*:OG"),
     "manage_draw_words": manage(ORGANIZERS, None, "*:OG=409", data={"words": "红"}),
+    "manage_backup": manage(ORGANIZERS, "*:OG=302", "*:OG"),
     "manage_draw_publish": manage(LEADERS, None, "drawn:OGC hidden:OGC published:OGC=409"),
     "manage_draw_changes": manage(
-    "manage_backup": manage(ORGANIZERS, "*:OG=302", "*:OG"),
         LEADERS,
         "*:OGC",
         "planned:OGC=400 drawn:OGC hidden:OGC published:OGC open:C submitted:C",
