@@ -265,6 +265,7 @@ MINUTE_S, HOUR_S = 60, 3600
 PERIODIC: dict[str, tuple[str, float]] = {
     "forget": ("core.domain.forgetting.forget", HOUR_S),
     "daily-backup": ("core.domain.backups.run_backup", 24 * HOUR_S),
+    "purge-competitions": ("scoring.domain.purging.run_purges", 6 * HOUR_S),
 }
 
 # Whoever has the token may read /metrics; without one, this machine alone.

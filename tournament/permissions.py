@@ -223,6 +223,11 @@ def organizes(acting: Acting) -> bool:
     return acting.is_any(Role.OWNER, Role.ORGANIZER)
 
 
+def owns(acting: Acting) -> bool:
+    """The owner alone: what cannot be taken back, or is everybody's."""
+    return acting.is_any(Role.OWNER)
+
+
 def leads(acting: Acting) -> bool:
     """Owner, organizer or chief referee: sees drafts, gives out links."""
     return acting.is_any(Role.OWNER, Role.ORGANIZER, Role.CHIEF)

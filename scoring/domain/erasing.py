@@ -82,7 +82,7 @@ def erase_person(*, acting: Acting, entry: Entry, is_former: bool = False) -> Er
         subject=entry,
         data={"left": leaves, "moved_up": moved, "former": is_former},
     )
-    _tell(competition, events)
+    tell_all(competition, events)
     return Erased(leaves, tuple(moved))
 
 
@@ -118,7 +118,7 @@ def hold_all(competition: Competition) -> tuple[Competition, list[Event]]:
     return competition, events
 
 
-def _tell(competition: Competition, events: Collection[Event]) -> None:
+def tell_all(competition: Competition, events: Collection[Event]) -> None:
     """Whatever is shown of the competition is rendered anew."""
     sheets = Sheet.objects.filter(table__round__stage__event__competition=competition)
     scopes = [competition.scope, competition.desk_scope, competition.screen_scope]

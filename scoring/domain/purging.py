@@ -1,0 +1,97 @@
+"""People's data go when a competition's time is over: by the site itself, or by its operator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from core.actors import SYSTEM
+from core.domain.audit import audit
+from core.domain.jobs import Running
+from core.errors import Conflict
+from scoring.domain.erasing import erase_everybody, hold_all, people_left, tell_all
+from tournament.domain.keeping import day_of, tell, today_in
+from tournament.keeping import LEAST_DAYS
+from tournament.models import Competition, Registration
+
+
+class NotOver(Conflict):
+    """The competition has neither ended nor been over for long."""
+
+    code = "not-over"
+
+
+def purge_competitions() -> dict[str, int]:
+    """Tells of what is near and purges what is due, each competition in a transaction of its own;
+    how many of each."""
+    counts = {"told": 0, "purged": 0, "people": 0}
+    counting = Q(results_on__isnull=False) | Q(ended_at__isnull=False)
+    for competition in Competition.objects.filter(counting, purged_at=None).order_by("pk"):
+        counts["told"] += tell(competition)
+        if _is_due(competition):
+            people = _purge_due(competition)
+            counts["purged"] += people is not None
+            counts["people"] += people or 0
+    return counts
+
+
+def run_purges(job: Running) -> Mapping[str, int]:
+    """The periodic job of that name."""
+    return purge_competitions()
+
+
+@transaction.atomic
+def purge_now(competition: Competition) -> int:
+    """By the operator's command, whatever day was set: how many people were erased. Raises
+    `NotOver` unless it has ended, its result book is public, or its last day is `LEAST_DAYS` ago.
+    """
+    competition, events = hold_all(competition)
+    demand_over(competition)
+    people = _purge(competition)
+    tell_all(competition, events)
+    return people
+
+
+def demand_over(competition: Competition) -> None:
+    """Raises `NotOver` while people may still need their data."""
+    last: date = competition.ends_on or competition.starts_on
+    long_over = today_in(competition) - last >= timedelta(days=LEAST_DAYS)
+    if not (competition.is_over or competition.results_on or long_over):
+        raise NotOver(_("比赛还没有结束，现在不能清除个人信息。"))
+
+
+def _is_due(competition: Competition) -> bool:
+    day = day_of(competition)
+    return day is not None and competition.told_on is not None and day <= today_in(competition)
+
+
+@transaction.atomic
+def _purge_due(competition: Competition) -> int | None:
+    """How many people, None where it was put off or done meanwhile."""
+    competition, events = hold_all(competition)
+    if not _is_due(competition):
+        return None
+    people = _purge(competition)
+    tell_all(competition, events)
+    return people
+
+
+def _purge(competition: Competition) -> int:
+    people = people_left(competition)
+    erase_everybody(competition)
+    Registration.objects.filter(competition=competition, is_on=True).update(is_on=False)
+    competition.purged_at = timezone.now()
+    competition.save(update_fields=["purged_at"])
+    audit(
+        actor=SYSTEM,
+        action="competition.purge",
+        scope=competition.scope,
+        subject=competition,
+        data={"people": people},
+    )
+    return people
