@@ -107,6 +107,25 @@ def read(text: str) -> Iterator[Reading]:
         line += text.count("\n", start, position)
 
 
+def starts(text: str) -> list[tuple[int, int, bool]]:
+    """Where each hand of a JSON text begins: its place, the lines before it, and whether it stands
+    first in its line. Empty where something is no JSON object: only `read` says how far that
+    goes."""
+    found = []
+    position = line = 0
+    while (start := _skip(text, position)) < len(text):
+        line += text.count("\n", position, start)
+        found.append((start, line, text[start - 1 : start] in ("", "\n")))
+        try:
+            value, position = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            return []
+        if not isinstance(value, dict):
+            return []
+        line += text.count("\n", start, position)
+    return found
+
+
 def _skip(text: str, position: int) -> int:
     match = _BETWEEN.match(text, position)
     return match.end() if match else position

@@ -24,6 +24,7 @@ from engine.record import (
 )
 from engine.tokens import dissect, read_cards, read_seat, syntax
 
+LINE_END: Final = re.compile("\r\n|\r|\n")
 LENGTH_LIMIT: Final = 10_000
 """Lines of a hand that are read: no hand has a tenth of them."""
 _CARD: Final = {name: card for card, name in enumerate(cards.NAMES)}
@@ -36,20 +37,23 @@ def read_lines(hand: int, source: Sequence[str]) -> Reading:
 
 def read_text(text: str) -> Iterator[Reading]:
     """The hands of a file's text, one after another."""
-    source = re.split("\r\n|\r|\n", text) if "\r" in text else text.split("\n")
+    source = LINE_END.split(text) if "\r" in text else text.split("\n")
     one = text.startswith(HEAD) and text.count(HEAD) == 1 and HEAD_ALIAS not in text
-    heads = [0] if one and is_head(source[0]) else _heads(source)
-    first = next((i for i, raw in enumerate(source) if raw.strip()), 0)
-    if not heads or (heads[0] > first and _says_something(source[first : heads[0]])):
-        heads.insert(0, first)
+    heads = [0] if one and is_head(source[0]) else first_lines(source)
     for hand, (start, stop) in enumerate(zip(heads, [*heads[1:], len(source)], strict=True), 1):
         yield _Reader(hand, source).read(start, stop)
 
 
-def _heads(source: Sequence[str]) -> list[int]:
-    return [
+def first_lines(source: Sequence[str]) -> list[int]:
+    """Where in a file's lines each hand begins; what stands before the first head and says
+    something is a hand too."""
+    heads = [
         i for i, raw in enumerate(source) if (HEAD in raw or HEAD_ALIAS in raw) and is_head(raw)
     ]
+    first = next((i for i, raw in enumerate(source) if raw.strip()), 0)
+    if not heads or (heads[0] > first and _says_something(source[first : heads[0]])):
+        heads.insert(0, first)
+    return heads
 
 
 def _says_something(lines: Sequence[str]) -> bool:
