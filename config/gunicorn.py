@@ -5,7 +5,13 @@ WEB_CONCURRENCY sets the number of processes. The reasons with figures are in do
 """
 
 import os
+import shutil
+import sys
+import tempfile
 from pathlib import Path
+from typing import Any
+
+from gunicorn.glogging import Logger
 
 wsgi_app = "config.wsgi:application"
 chdir = str(Path(__file__).resolve().parent.parent)
@@ -24,3 +30,45 @@ keepalive = 10
 graceful_timeout = 15
 control_socket_disable = True
 loglevel = "warning"
+
+# Each process counts into files of a folder that is this server's alone: process ids may be the
+# same in containers that share a folder. It is set before anything that counts is imported.
+_COUNTS = "PROMETHEUS_MULTIPROC_DIR"
+_has_own_folder = _COUNTS not in os.environ
+if _has_own_folder:
+    os.environ[_COUNTS] = tempfile.mkdtemp(prefix="duozhu-metrics-")
+
+# This file is run by its path, not imported.
+sys.path.insert(0, chdir)
+from config.logs import logging_config  # noqa: E402
+
+
+class logger_class(Logger):
+    """What gunicorn itself has to say stands among the site's own lines; it writes none of each
+    request, as `core.requests` does."""
+
+    def setup(self, cfg: Any) -> None:
+        """Leaves the lines to the root logger."""
+        super().setup(cfg)
+        logging_config(os.environ.get("LOG_LEVEL", "INFO"), plain=False)
+        self.error_log.handlers.clear()
+        self.error_log.propagate = True
+
+
+def on_starting(server: Any) -> None:
+    """A file that told the proxy to send nothing here was meant for the server before."""
+    var = os.environ.get("VAR_DIR") or Path(chdir) / "var"
+    Path(os.environ.get("DRAINING_FILE") or Path(var) / "draining").unlink(missing_ok=True)
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """Gauges of a process that has ended count no more; what it has counted stays in the sums."""
+    from prometheus_client.multiprocess import mark_process_dead
+
+    mark_process_dead(worker.pid)
+
+
+def on_exit(server: Any) -> None:
+    """Takes its folder away, unless a server started by it (SIGUSR2) goes on in it."""
+    if _has_own_folder and not server.reexec_pid:
+        shutil.rmtree(os.environ[_COUNTS], ignore_errors=True)

@@ -16,7 +16,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from structlog.contextvars import bind_contextvars, clear_contextvars
+from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
 from core.errors import last_code
 from core.metrics import CONFLICTS, count_answer
@@ -25,8 +25,8 @@ from core.views.probes import PROBES
 HEADER = "X-Request-ID"
 QUIET = frozenset({204, 286, 304})
 """Answers to polls and to those who have what they ask for."""
-CONFLICT_CODES = frozenset({"key-reused", "in-flight"})
-"""Codes of conflicts that are answered with another status than 409."""
+CONFLICT_CODES = frozenset({"key-reused"})
+"""Conflicts that are answered with another status than 409."""
 _WELL_FORMED = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _CODE = re.compile(r"[0-9a-z]{1,12}")
 
@@ -122,10 +122,11 @@ def _level(route: str, status: int) -> int:
 def _more(request: HttpRequest, code: str) -> dict[str, Any]:
     """What of it is known without asking: the error's code, the account, and which thing by the
     numbers of its address."""
-    user = request.__dict__.get("_cached_user")
+    user = getattr(request.__dict__.get("_cached_user"), "pk", None)
+    actor = f"user:{user}" if user and "actor" not in get_contextvars() else None
     match = request.resolver_match
     of = {} if match is None else _harmless(match.kwargs)
-    told = {"code": code, "user": getattr(user, "pk", None), "of": of}
+    told = {"code": code, "actor": actor, "of": of}
     return {name: value for name, value in told.items() if value}
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from structlog.contextvars import bind_contextvars
+
 from core.actors import Actor
 from tournament.enums import Role
 
@@ -31,3 +33,10 @@ class Acting(Actor):
     def is_any(self, *roles: Role) -> bool:
         """Whether he has one of these roles."""
         return not self.roles.isdisjoint(roles)
+
+
+def noted(acting: Acting) -> Acting:
+    """The same; from here on the lines logged for this request tell his id and roles."""
+    if acting.roles:
+        bind_contextvars(actor=acting.key, roles=sorted(map(str, acting.roles)))
+    return acting

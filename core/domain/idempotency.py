@@ -11,6 +11,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils.translation import gettext_lazy as _
 
 from core.errors import Conflict, DomainError
+from core.metrics import REPLAYS
 from core.models import IdempotencyKey
 
 
@@ -61,6 +62,7 @@ def do_once(
             stored = IdempotencyKey.objects.get(scope=scope, key=key)
             if stored.request_hash != asked:
                 raise KeyReused(_("这个请求编号已用于另一次提交，请刷新页面再试。")) from None
+            REPLAYS.inc()
             return Answer(stored.status, stored.answer, replayed=True)
         row.status, row.answer = act()
         row.save(update_fields=["status", "answer"])

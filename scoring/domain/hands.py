@@ -14,6 +14,7 @@ from core.domain.audit import audit
 from core.domain.idempotency import do_once
 from core.domain.versions import bump
 from core.errors import Conflict
+from core.metrics import ENTRIES
 from engine import __version__ as engine_version
 from scoring.domain.board import Board
 from scoring.domain.closing import hold, make_final, scope_of, settle_again
@@ -130,6 +131,7 @@ def _enter(
         started = start_table(acting=acting, table=board.table)
         make_final(started.finals)
     _after(acting, board, "hand.enter", version, late)
+    transaction.on_commit(ENTRIES.labels(str(version.evidence)).inc, robust=True)
     return version
 
 

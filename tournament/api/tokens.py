@@ -10,7 +10,7 @@ from ninja.security import HttpBearer
 from core.api.problems import TooMuch, more_of
 from core.domain.tokens import token_hash
 from core.pace import address_of, spend_of
-from tournament.acting import Acting
+from tournament.acting import Acting, noted
 from tournament.domain.api_tokens import TokenWrong, acting_by, find_token, need_scope
 from tournament.enums import ApiScope
 from tournament.models import ApiToken, Competition
@@ -61,7 +61,7 @@ def get_acting(request: HttpRequest, code: str) -> tuple[Competition, Acting]:
         competition = Competition.objects.filter(code=code).first()  # type: ignore[assignment]
     if competition is None:
         raise Http404(code)
-    acting = acting_by(token, competition)
+    acting = noted(acting_by(token, competition))
     if not sees_competition(acting, is_published=competition.is_published):
         raise Http404(code)
     return competition, acting

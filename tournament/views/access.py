@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 
-from tournament.acting import Acting
+from tournament.acting import Acting, noted
 from tournament.domain.links import good_links
 from tournament.enums import Role
 from tournament.models import Competition, DeviceLink, Entrant, Membership, Round
@@ -28,7 +28,7 @@ def get_acting(request: HttpRequest, competition: Competition) -> Acting:
         roles |= {Role(role) for role in held.values_list("role", flat=True)}
         user_id = request.user.pk if roles else None
     links = _links(request, competition)
-    return Acting(
+    acting = Acting(
         user_id=user_id,
         link_id=links[-1].pk if links else None,
         competition_id=competition.pk,
@@ -37,6 +37,7 @@ def get_acting(request: HttpRequest, competition: Competition) -> Acting:
         entrant_ids=_entrant_ids(links),
         entry_ids=frozenset(link.entry_id for link in links if link.entry_id),
     )
+    return noted(acting)
 
 
 def _entrant_ids(links: list[DeviceLink]) -> frozenset[int]:
