@@ -3,8 +3,10 @@
 SECRET_KEY and ALLOWED_HOSTS (comma-separated) must be set, unless `manage.py up` supplies
 them. DATABASE_URL: PostgreSQL instead of SQLite in VAR_DIR. REDIS_URL or CELERY_BROKER_URL:
 Celery instead of the runner. SITE_HTTPS (default true): cookies and redirects for https.
-BEHIND_PROXY: trust X-Forwarded-Proto, the last X-Forwarded-For and X-Request-ID. EMAIL_URL, MAIL_FROM: sending
-mail, without which no password is reset by mail. CSRF_TRUSTED_ORIGINS, LOG_LEVEL, STATIC_ROOT.
+BEHIND_PROXY: trust X-Forwarded-Proto, the last X-Forwarded-For and X-Request-ID. EMAIL_URL,
+MAIL_FROM: sending mail, without which no password is reset by mail. METRICS_TOKEN: who may read
+/metrics. DRAINING_FILE: says to /readyz that it is to end. CSRF_TRUSTED_ORIGINS, LOG_LEVEL,
+STATIC_ROOT.
 BACKUP_DIR: where backups are kept, instead of VAR_DIR/backups; BACKUP_KEEP: how many of each kind.
 DEBUG is for developing and sets all of them.
 """

@@ -19,6 +19,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone, translation
 from django.utils.module_loading import import_string
+from structlog.contextvars import bound_contextvars
 
 from core.actors import SYSTEM, Actor
 from core.domain.job_parts import InParts, hold_parent, make_parts, settle_part
@@ -79,6 +80,9 @@ class Running:
                 settle_part(parent, self.job.pk)
             if state == JobState.DONE:
                 self.job.parts.all().delete()
+        began = self.job.started_at or timezone.now()
+        seconds = round((timezone.now() - began).total_seconds(), 1)
+        logger.info("job.ended", state=str(state), seconds=seconds)
 
     def divide(self, asked: InParts) -> None:
         """Leaves the work to parts. Raises `LeaseLost`, `Cancelled`."""
@@ -130,6 +134,8 @@ def enqueue(
     )
     if job.run_after <= now:
         wake_on_commit([job.pk])
+    # With the number of the request that asked, so that both can be found from either.
+    logger.info("job.enqueued", job=job.pk, kind=kind)
     return job
 
 
@@ -188,10 +194,11 @@ def run(job_id: int) -> bool:
         _close(job_id)
         return False
     running = Running(job)
-    try:
-        _do(running)
-    except LeaseLost:
-        logger.warning("job.lease_lost", job=job.pk)
+    with bound_contextvars(job=job.pk, kind=job.kind):
+        try:
+            _do(running)
+        except LeaseLost:
+            logger.warning("job.lease_lost")
     return True
 
 
@@ -216,7 +223,7 @@ def _do(running: Running) -> None:
             finished_at=timezone.now(),
         )
     except Exception:
-        logger.exception("job.fault", job=job.pk, kind=job.kind)
+        logger.exception("job.fault")
         _after_fault(running, _without_rows(traceback.format_exc(limit=-3)))
 
 
