@@ -175,6 +175,38 @@ def test_a_child_that_ran_steadily_is_started_again_after_a_second() -> None:
     assert child.pause == 1.0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="groups of processes are POSIX")
+@pytest.mark.parametrize("is_deaf", [False, True])
+def test_what_a_killed_child_leaves_is_ended_before_the_next_one_starts(
+    tmp_path: Path, is_deaf: bool
+) -> None:
+    grandchild = "import signal, time\n"
+    grandchild += "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" * is_deaf
+    grandchild += f"open({str(tmp_path / 'ready')!r}, 'w').close()\ntime.sleep(60)"
+    code = (
+        "import subprocess, sys\n"
+        f"made = subprocess.Popen([sys.executable, '-c', {grandchild!r}])\n"
+        f"open({str(tmp_path / 'pid')!r}, 'w').write(str(made.pid))\n"
+        "made.wait()"
+    )
+    child = Child("parent", [sys.executable, "-c", code])
+    child.look()
+    until((tmp_path / "ready").exists, "the grandchild has started")
+    left = Path("/proc") / (tmp_path / "pid").read_text()
+    assert child.process is not None
+    child.process.kill()
+    child.process.wait()
+    child.look()
+    assert child.process is None
+    if not is_deaf:
+        until(lambda: not (left / "exe").exists(), "the grandchild is gone")
+    child.start_at = 0.0
+    child.look()
+    until(lambda: not (left / "exe").exists(), "the grandchild is gone")
+    child.stop()
+    child.wait(time.monotonic() + PATIENCE_S)
+
+
 def test_a_child_that_does_not_stop_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.supervisor.STOP_WITHIN_S", 0.2)
     stop = threading.Event()
