@@ -69,9 +69,9 @@ function isOurs(entry) {
   return !entry.actor || entry.actor === strip.dataset.actor;
 }
 
-/* The first entry of a sheet that may be sent: neither refused, nor another's, nor on a barred sheet. */
-function next(barred) {
-  const seen = new Set(barred);
+/* The first entry of a sheet that may be sent: neither refused, nor another's, nor on a sheet that is held up. */
+function next(held) {
+  const seen = new Set(held);
   return read().find((entry) => {
     const first = !seen.has(entry.url);
     seen.add(entry.url);
@@ -86,11 +86,11 @@ async function send() {
   clearTimeout(timer);
   sending = true;
   let saved = null;
-  let stopped = "";
-  const barred = new Set();
+  const held = new Map();
+  let gone = null;
   let refused = null;
-  let entry = next(barred);
-  while (entry && stopped !== "away") {
+  let entry = next(held.keys());
+  while (entry && !gone) {
     const answer = await post(entry);
     if (answer.saved) {
       const { key } = entry;
@@ -104,15 +104,16 @@ async function send() {
       Object.assign(strip.dataset, { actor: answer.other, name: answer.name });
       change(entry.key, { actor: entry.actor || "-" });
     } else {
-      barred.add(entry.url);
-      stopped = answer.stopped || stopped;
+      held.set(entry.url, answer);
+      gone = ["away", "busy"].includes(answer.stopped) ? answer : null;
     }
-    entry = next(barred);
+    entry = next(held.keys());
   }
   sending = false;
-  show(barred.has(here()) ? stopped : "");
-  if (stopped) {
-    timer = setTimeout(send, WAITS[Math.min(tries, WAITS.length - 1)] * 1000);
+  show(held.get(here()) || gone);
+  if ([...held.values()].some((answer) => answer.stopped)) {
+    const wait = WAITS[Math.min(tries, WAITS.length - 1)];
+    timer = setTimeout(send, Math.max(wait, gone?.after || 0) * 1000);
     tries += 1;
   } else if (form && !touched && refused) {
     open(refused);
@@ -122,7 +123,8 @@ async function send() {
 }
 
 /* What the server says to an entry: saved (the next page), refused (a sentence), other (who is here
-   instead of who entered it) or stopped. */
+   instead of who entered it) or stopped: away (no answer), busy (503: the site is away for a moment), fault (the
+   site's own, with the number to tell; other sheets' entries are still sent) or barred. */
 async function post(entry) {
   const body = new URLSearchParams(entry.fields);
   body.set("key", entry.key);
@@ -137,6 +139,12 @@ async function post(entry) {
     if (is_json) {
       return await response.json();
     }
+    if (response.status === 503) {
+      return { stopped: "busy", after: Number(response.headers.get("Retry-After")) };
+    }
+    if (response.status === 500) {
+      return { stopped: "fault", number: response.headers.get("X-Request-ID") };
+    }
     const barred = response.redirected || [401, 403, 404].includes(response.status);
     return { stopped: barred ? "barred" : "away" };
   } catch (error) {
@@ -144,13 +152,18 @@ async function post(entry) {
   }
 }
 
-function show(stopped) {
+/* What waits, and what the last answer to this sheet's entry was where it was not saved. */
+function show(answer) {
+  const stopped = answer?.stopped;
   const entries = mine();
   const others = entries.filter((entry) => !isOurs(entry));
   const part = (name) => strip.querySelector(`[data-outbox-${name}]`);
   strip.hidden = !entries.length;
   part("count").textContent = strip.dataset.waiting.replace("{n}", entries.length);
-  part("barred").hidden = stopped !== "barred";
+  for (const name of ["barred", "busy", "fault"]) {
+    part(name).hidden = stopped !== name;
+  }
+  part("fault").textContent = strip.dataset.fault.replace("{number}", answer?.number || "");
   part("whose").hidden = !others.length || left;
   part("whose").firstElementChild.textContent = strip.dataset.whose
     .replace("{n}", others.length)
@@ -164,7 +177,7 @@ function show(stopped) {
 function adopt() {
   const { actor, name } = strip.dataset;
   write(read().map((entry) => (entry.url === here() ? Object.assign(entry, { actor, who: name }) : entry)));
-  show("");
+  show();
   send();
 }
 
@@ -192,7 +205,7 @@ function button(label, act) {
 function drop(entry) {
   if (confirm(strip.dataset.sure)) {
     write(read().filter((other) => other.key !== entry.key));
-    show("");
+    show();
     send();
   }
 }
@@ -306,7 +319,7 @@ function save(event) {
   }
   event.preventDefault();
   clear(Math.max(number + (Number(data.get("hands")) || 1), nextNumber()));
-  show("");
+  show();
   send();
 }
 
@@ -340,13 +353,13 @@ if (strip) {
     adopt,
     leave() {
       left = true;
-      show("");
+      show();
     },
   };
   for (const key of strip.querySelectorAll("[data-outbox-do]")) {
     key.addEventListener("click", acts[key.dataset.outboxDo]);
   }
-  show("");
+  show();
   window.addEventListener("online", () => {
     tries = 0;
     send();
