@@ -244,6 +244,7 @@ JOB_LEASE_S: float = env.float("JOB_LEASE_S", 120)
 # Kinds of background jobs (core.domain.jobs): name → function(job) by dotted path.
 JOBS: dict[str, str] = {
     "verify-records": "scoring.domain.uploads.verify",
+    "verify-part": "scoring.domain.uploads.verify_part",
     "finalize-due": "scoring.domain.closing.run_finalize_due",
     "mail-moved-up": "tournament.domain.mails.moved_up",
     "seal": "tournament.domain.seals.run_seal",
@@ -266,6 +267,7 @@ JOB_ATTEMPTS: dict[str, int] = {}
 MINUTE_S, HOUR_S = 60, 3600
 PERIODIC: dict[str, tuple[str, float]] = {
     "forget": ("core.domain.forgetting.forget", HOUR_S),
+    "forget-uploads": ("scoring.domain.uploads.forget_files", HOUR_S),
     "daily-backup": ("core.domain.backups.run_backup", 24 * HOUR_S),
     "purge-competitions": ("scoring.domain.purging.run_purges", 6 * HOUR_S),
 }

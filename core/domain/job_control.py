@@ -24,19 +24,23 @@ def cancel_job(*, actor: Actor, job: Job) -> Job:
     """A job that waits is cancelled at once, one that runs stops at its next step; of a part the
     whole job. Who may is the caller's to ask. Raises `Conflict` (`job-over`)."""
     job = _whole(job)
-    if job.stop_asked and not job.is_over:
-        return job
+    if job.is_over:
+        raise Conflict(_("这项任务已经结束，请刷新后再看。"), code="job-over")
+    if not job.stop_asked:
+        stop_job(job)
+        _note(actor, "job.cancel", job)
+    return job
+
+
+def stop_job(job: Job) -> None:
+    """Cancels a locked job, if it is not over, in the transaction of who does not need it more."""
     if job.state == JobState.RUNNING:
         job.stop_asked = True
-    elif job.state in (JobState.WAITING, JobState.PARTS):
+    elif not job.is_over:
         job.state, job.finished_at = JobState.CANCELLED, timezone.now()
         stop_parts(job)
         job.parts.update(result=None)
-    else:
-        raise Conflict(_("这项任务已经结束，请刷新后再看。"), code="job-over")
     job.save(update_fields=["state", "stop_asked", "finished_at"])
-    _note(actor, "job.cancel", job)
-    return job
 
 
 @transaction.atomic

@@ -49,6 +49,7 @@ class Running:
 
     def __init__(self, job: Job) -> None:
         self.job = job
+        self._afterwards: list[Callable[[], object]] = []
 
     @property
     def payload(self) -> Mapping[str, object]:
@@ -67,6 +68,11 @@ class Running:
             self._held().filter(stop_asked=False), done=done, total=total, leased_until=_lease_end()
         )
 
+    def afterwards(self, act: Callable[[], object]) -> None:
+        """Does this once the row says that the job is done, for what cannot be done twice. It may
+        not come to that, as the process may die in between."""
+        self._afterwards.append(act)
+
     def finish(self, state: JobState, **fields: object) -> None:
         """Ends this attempt with `state`. Raises `LeaseLost`, and `Cancelled` where it would be
         done again."""
@@ -80,6 +86,9 @@ class Running:
                 settle_part(parent, self.job.pk)
             if state == JobState.DONE:
                 self.job.parts.all().delete()
+        if state == JobState.DONE:
+            for act in self._afterwards:
+                act()
         began = self.job.started_at or timezone.now()
         seconds = round((timezone.now() - began).total_seconds(), 1)
         logger.info("job.ended", state=str(state), seconds=seconds)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
-from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from core.actors import Actor
 from core.domain import jobs
 from core.domain.audit import audit
+from core.domain.job_control import stop_job
+from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from core.models import User
@@ -98,15 +99,14 @@ def withdraw_collection(*, user: User, collection: Collection) -> Collection:
 
 @transaction.atomic
 def remove_collection(*, user: User, collection: Collection) -> None:
-    """The undo of an upload: the collection and its records are gone."""
+    """The undo of an upload: the collection and its records are gone, and its job stops; the file
+    goes with `uploads.forget_files`."""
     held = _hold(user, collection)
     if held.published_at is not None:
         _hide(held)
     _note(Actor(user_id=user.pk), "collection.remove", held, records=held.records.count())
-    job = held.job
-    if job is not None and jobs.drop_waiting(kind=KIND, payload=job.payload):
-        path = str(job.payload["path"])
-        transaction.on_commit(lambda: default_storage.delete(path))
+    if held.job is not None:
+        stop_job(lock(held.job))
     held.delete()
     bump(SCOPE)
 

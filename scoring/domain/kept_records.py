@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db import transaction
 
@@ -21,22 +22,33 @@ BATCH = 500
 
 @dataclass(frozen=True)
 class Kept:
-    """A valid record: its place in the file, from 1, without names; and what it comes to."""
+    """A valid record as a collection holds it: its place in the file, from 1; its text, without
+    names; what it comes to; SHA-256 (hex) of rules, deal, play and result. All JSON values."""
 
     number: int
-    record: Record
-    result: Result
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 (hex) of rules, deal, play and result."""
-        bare = replace(self.record, headers=())
-        return hashlib.sha256(export(bare).encode()).hexdigest()
+    text: str
+    digest: str
+    computed: dict[str, Any]
+    rules: str
+    seats: int
+    dealer: int
+    in_duo: bool
 
 
 def kept(number: int, record: Record, result: Result) -> Kept:
     """A record as a collection holds it: nothing that people wrote freely is left in it."""
-    return Kept(number, nameless(record), result)
+    record = nameless(record)
+    bare = replace(record, headers=())
+    return Kept(
+        number=number,
+        text=export(record),
+        digest=hashlib.sha256(export(bare).encode()).hexdigest(),
+        computed=result.as_json(),
+        rules=record.rules_id,
+        seats=record.rules.seats,
+        dealer=record.dealer,
+        in_duo=record.rules.unit == "duo",
+    )
 
 
 @transaction.atomic
@@ -60,8 +72,8 @@ def keep_records(*, collection: int, found: Sequence[Kept]) -> dict[str, int]:
             UploadedRecord(
                 collection=held,
                 number=one.number,
-                text=export(one.record),
-                computed=one.result.as_json(),
+                text=one.text,
+                computed=one.computed,
                 digest=digest,
             )
             for digest, one in taken
@@ -70,7 +82,9 @@ def keep_records(*, collection: int, found: Sequence[Kept]) -> dict[str, int]:
     )
     LibraryHand.objects.bulk_create(
         [
-            row_of_record(record, one.record.rules, one.record.rules_id, one.record.dealer)
+            row_of_record(
+                record, rules=one.rules, seats=one.seats, dealer=one.dealer, in_duo=one.in_duo
+            )
             for record, (_digest, one) in zip(records, taken, strict=True)
         ],
         batch_size=BATCH,

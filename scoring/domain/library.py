@@ -14,7 +14,7 @@ from django.db.models import FilteredRelation, Q
 
 from core.domain import jobs
 from engine.events import SEATS
-from engine.rules import Rules, preset
+from engine.rules import preset
 from scoring.enums import Evidence
 from scoring.meld_bits import bits_of
 from scoring.models import HandVersion, LibraryHand, UploadedRecord
@@ -98,16 +98,18 @@ def _row(values: Mapping[str, Any]) -> LibraryHand:
     )
 
 
-def row_of_record(record: UploadedRecord, rules: Rules, rules_id: str, dealer: int) -> LibraryHand:
-    """An uploaded record's row, not saved."""
+def row_of_record(
+    record: UploadedRecord, *, rules: str, seats: int, dealer: int, in_duo: bool
+) -> LibraryHand:
+    """An uploaded record's row, not saved. `rules`: the preset's id; `in_duo`: points are 舵."""
     computed = record.computed
     return LibraryHand(
         record=record,
         collection_id=record.collection_id,
         is_public=record.is_public,
         number=record.number,
-        seats=rules.seats,
-        rules=rules_id,
+        seats=seats,
+        rules=rules,
         evidence=Evidence.RECORD,
         source=computed["kind"],
         special=computed["special"] or "",
@@ -116,7 +118,7 @@ def row_of_record(record: UploadedRecord, rules: Rules, rules_id: str, dealer: i
         total=computed["total"],
         winners=seats_bits(SEATS.index(seat) for seat in computed["winner"]),
         dealer=dealer,
-        dealer_net=computed["deltas"][dealer] if rules.unit == "duo" else None,
+        dealer_net=computed["deltas"][dealer] if in_duo else None,
         melds=bits_of(computed["melds"]),
     )
 

@@ -5,19 +5,26 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Mapping
-from typing import BinaryIO
+from dataclasses import asdict
+from datetime import timedelta
+from functools import partial
+from typing import Any, BinaryIO, cast
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.domain import jobs
 from core.domain.audit import audit
+from core.domain.job_parts import InParts
+from core.enums import JobState
 from core.errors import DomainError
 from core.models import Job
 from engine.errors import ZipaiError
-from engine.files import read
+from engine.files import decode, read
+from engine.portions import Portion, portions
 from engine.replay import INVALID, VALID, replay
 from scoring.domain.kept_records import Kept, keep_records, kept
 from tournament.acting import Acting
@@ -25,7 +32,9 @@ from tournament.enums import Role
 from tournament.models import Competition
 from tournament.permissions import demand, leads, referees
 
-KIND = "verify-records"
+KIND, PART = "verify-records", "verify-part"
+FOLDER = "records"
+FORGET_AFTER = timedelta(hours=1)
 LIMIT_BYTES = 10 * 1024 * 1024
 FIRST_FAULTS = 50
 STEP = 25
@@ -73,48 +82,133 @@ def stored(file: BinaryIO) -> tuple[str, int]:
         raise FileTooLarge(_("文件超过 10 MB，请分成几个再传。"))
     if not data.strip():
         raise DomainError(_("文件是空的，请选有牌谱的文件。"), code="file-empty")
-    path = default_storage.save(f"records/{secrets.token_hex(16)}", ContentFile(data))
+    path = default_storage.save(f"{FOLDER}/{secrets.token_hex(16)}", ContentFile(data))
     return path, len(data)
 
 
-def verify(job: jobs.Running) -> Mapping[str, object]:
-    """Replays every hand of the file; how many are valid, and the first faults with their
-    places. Those that are valid become the records of the `collection` that the job names."""
+def verify(job: jobs.Running) -> Mapping[str, object] | InParts:
+    """The job of an upload: replays every hand of the file; how many are valid, and the first
+    faults with their places. Those that are valid become the records of the `collection` that the
+    job names. A large file is verified in parts (`verify_part`)."""
     path = str(job.payload["path"])
-    with default_storage.open(path, "rb") as file:
-        data = file.read()
-    found = _verify(job, data)
-    default_storage.delete(path)
-    return found
-
-
-def _verify(job: jobs.Running, data: bytes) -> Mapping[str, object]:
+    parts = cast(list[dict[str, Any]], job.parts)
+    if parts:
+        return _whole(job, parts)
+    data = _bytes(path)
     try:
-        readings = list(read(data))
+        text = decode(data)
     except ZipaiError as error:
+        job.afterwards(partial(default_storage.delete, path))
         return {"unreadable": {"zh": error.zh, "en": error.en}}
+    found = portions(text)
+    if len(found) == 1:
+        return _whole(job, [_verified(job, text)])
+    return _divided(job, path, data, text, found)
+
+
+def _divided(job: jobs.Running, path: str, data: bytes, text: str, found: list[Portion]) -> InParts:
+    """The parts of a large file, each with its bytes in UTF-8, for which there may be a copy."""
+    whole = text.encode()
+    if whole != data:
+        path = default_storage.save(f"{path}-utf8", ContentFile(whole))
+    payloads, start = [], 0
+    for number, one in enumerate(found):
+        size = len(text[one.start : one.stop].encode())
+        payloads.append(
+            {
+                "path": path,
+                "bytes": [start, size],
+                "hands": one.hands,
+                "lines": one.lines,
+                "keeps": "collection" in job.payload,
+            }
+        )
+        if number + 1 < len(found):
+            start += size + found[number + 1].start - one.stop  # a line's end is one byte a sign
+    return InParts(kind=PART, payloads=payloads, sizes=[one.size for one in found])
+
+
+def verify_part(job: jobs.Running) -> Mapping[str, object]:
+    """The job of a part: what `verify` finds in a portion of the file."""
+    start, size = cast(list[int], job.payload["bytes"])
+    return _verified(job, _bytes(str(job.payload["path"]), start, size).decode())
+
+
+def _bytes(path: str, start: int = 0, size: int = -1) -> bytes:
+    with default_storage.open(path, "rb") as file:
+        file.seek(start)
+        data = file.read(size)
+    assert isinstance(data, bytes)
+    return data
+
+
+def _verified(job: jobs.Running, text: str) -> dict[str, Any]:
+    """What is found in a text that is the file or, by the job's payload, a portion of it."""
+    before, lines = (cast(int, job.payload.get(key, 0)) for key in ("hands", "lines"))
+    keeps = bool(job.payload.get("keeps", "collection" in job.payload))
+    readings = list(read(text))
     job.progress(0, len(readings))
     statuses: Counter[str] = Counter()
     rules: Counter[str] = Counter()
     faults: list[dict[str, object]] = []
-    collection = job.payload.get("collection")
-    keep: list[Kept] = []
+    keep: list[dict[str, object]] = []
     for done, reading in enumerate(readings, 1):
         result = replay(reading)
         statuses[result.status] += 1
         rules[result.rules or ""] += 1
         if result.status == INVALID and result.error and len(faults) < FIRST_FAULTS:
-            faults.append({"hand": result.hand, **result.error.as_json()})
-        if collection and result.status == VALID and reading.record and result.result:
-            keep.append(kept(done, reading.record, result.result))
+            error = result.error.as_json()
+            error["line"] += lines
+            faults.append({"hand": result.hand + before, **error})
+        if keeps and result.status == VALID and reading.record and result.result:
+            keep.append(asdict(kept(done + before, reading.record, result.result)))
         if done % STEP == 0 or done == len(readings):
             job.progress(done, len(readings))
+    return {"statuses": statuses, "rules": rules, "faults": faults, "keep": keep}
+
+
+def _whole(job: jobs.Running, parts: list[dict[str, Any]]) -> Mapping[str, object]:
+    """The file's result from those of its parts; its file is not needed any more."""
+    asked = job.job.parts.values_list("payload", flat=True)
+    for path in {str(payload["path"]) for payload in (job.payload, *asked)}:
+        job.afterwards(partial(default_storage.delete, path))
+    statuses: Counter[str] = Counter()
+    rules: Counter[str] = Counter()
+    for part in parts:
+        statuses.update(part["statuses"])
+        rules.update(part["rules"])
     found: dict[str, object] = {}
+    collection = job.payload.get("collection")
     if isinstance(collection, int):
+        keep = [Kept(**one) for part in parts for one in part["keep"]]
         found |= keep_records(collection=collection, found=keep)
     return found | {
-        "hands": len(readings),
+        "hands": statuses.total(),
         "statuses": dict(statuses),
         "rules": dict(rules),
-        "faults": faults,
+        "faults": [fault for part in parts for fault in part["faults"]][:FIRST_FAULTS],
     }
+
+
+def forget_files(job: jobs.Running) -> Mapping[str, int]:
+    """The periodic job: files of uploads that no job is going to read go, an hour after they came.
+
+    They are those of jobs that were cancelled or forgotten, and those that no job was made for.
+    """
+    if not default_storage.exists(FOLDER):
+        return {"files": 0}
+    wanted = {
+        str(payload["path"])
+        for payload in Job.objects.filter(kind__in=(KIND, PART))
+        .exclude(state__in=(JobState.DONE, JobState.CANCELLED))
+        .values_list("payload", flat=True)
+        if "path" in payload
+    }
+    gone = 0
+    for name in default_storage.listdir(FOLDER)[1]:
+        path = f"{FOLDER}/{name}"
+        age = timezone.now() - default_storage.get_modified_time(path)
+        if path not in wanted and age > FORGET_AFTER:
+            default_storage.delete(path)
+            gone += 1
+    return {"files": gone}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ from core.enums import JobState
 from core.errors import Conflict, DomainError
 from core.models import Job, User
 from engine.files import parse
+from engine.portions import portions
 from scoring import queries_library as queries
-from scoring.domain import collections, kept_records
+from scoring.domain import collections, kept_records, uploads
 from scoring.domain.collections import (
     publish_collection,
     remove_collection,
@@ -163,8 +165,44 @@ def test_removed_while_it_waits_leaves_nothing(media: Path) -> None:
     user = make_user()
     made = upload_collection(user=user, name="a", file=io.BytesIO(texts(1)[0].encode()))
     remove_collection(user=user, collection=made)
-    assert Job.objects.count() == 0
+    assert Job.objects.get().state == JobState.CANCELLED
     assert kept_records.keep_records(collection=made.pk, found=[])["kept"] == 0
+
+
+def test_file_verified_in_parts_gives_the_same_collection(monkeypatch: pytest.MonkeyPatch) -> None:
+    records = [*texts(7), texts(7)[1]]
+    whole = collected(make_user(), *records)
+    monkeypatch.setattr(uploads, "portions", partial(portions, most=3))
+    user = make_user()
+    made = upload_collection(user=user, name="分开的", file=io.BytesIO("\n".join(records).encode()))
+    assert jobs.sweep() == 5
+    made.refresh_from_db()
+    assert told(made) == told(whole)
+    assert (told(made)["kept"], told(made)["twice"]) == (7, 1)
+    values = ("number", "text", "digest", "computed")
+    assert list(made.records.values(*values)) == list(whole.records.values(*values))
+    columns = [
+        field.name
+        for field in LibraryHand._meta.concrete_fields
+        if field.name not in ("id", "record", "collection")
+    ]
+    rows = [
+        list(LibraryHand.objects.filter(collection=one).order_by("number").values(*columns))
+        for one in (made, whole)
+    ]
+    assert rows[0] == rows[1]
+
+
+def test_removed_while_its_parts_are_verified_stops_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "portions", partial(portions, most=3))
+    user = make_user()
+    made = upload_collection(user=user, name="a", file=io.BytesIO("\n".join(texts(7)).encode()))
+    assert made.job is not None
+    jobs.run(made.job.pk)
+    remove_collection(user=user, collection=made)
+    assert jobs.sweep() == 0
+    assert set(Job.objects.values_list("state", flat=True)) == {JobState.CANCELLED}
+    assert UploadedRecord.objects.count() == 0
 
 
 def test_pages_lead_from_the_file_to_the_library() -> None:
