@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "core.refusals.CookieMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "core.refusals.RefusalMiddleware",
@@ -160,6 +161,7 @@ if MAIL_IS_SET:
     if "EMAIL_BACKEND" not in _mail:
         raise ImproperlyConfigured("EMAIL_URL begins with neither submission: nor smtps:.")
     vars().update(_mail)
+EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL: str = env.str("MAIL_FROM", "webmaster@localhost")
 
 LANGUAGE_CODE = "zh-hans"
@@ -247,6 +249,7 @@ JOBS: dict[str, str] = {
     "verify-part": "scoring.domain.uploads.verify_part",
     "finalize-due": "scoring.domain.closing.run_finalize_due",
     "mail-moved-up": "tournament.domain.mails.moved_up",
+    "mail-password": "core.domain.mails.send_new_password",
     "seal": "tournament.domain.seals.run_seal",
     "announce": "tournament.domain.announcements.announce_due",
     "forget-imports": "tournament.domain.imports.run_forget_expired",
@@ -260,7 +263,7 @@ SLOW_JOBS = frozenset(
     {"verify-records", "rejudge", "book-pdf", "index-library", "backup", "daily-backup"}
 )
 # Tried more or less often than three times.
-JOB_ATTEMPTS: dict[str, int] = {}
+JOB_ATTEMPTS: dict[str, int] = {"mail-moved-up": 8, "mail-password": 8}
 
 # The site's regular work, started by Celery's beat and by the small runner alike
 # (core.domain.periodic): name → function(job) by dotted path, and every how many seconds.

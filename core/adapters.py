@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.backends import find_account
+from core.domain.mails import ask_for_new_password
 from core.domain.throttle import forget_attempts, take_attempt
 from core.qr import qr_svg
 
@@ -42,6 +43,11 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """The account's page."""
         return reverse("account")
+
+    def send_password_reset_mail(self, user: Any, email: str, context: dict[str, Any]) -> None:
+        """A job sends it, and makes its token then: the one in `context` goes nowhere."""
+        site = context["request"].build_absolute_uri("/").rstrip("/")
+        ask_for_new_password(user=user, site=site)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         """The user whose name and password these are, or None.

@@ -41,6 +41,7 @@ NOT_AUDITED: dict[str, str] = {
     "core.domain.jobs.run": SITE,
     "core.domain.jobs.sweep": SITE,
     "core.domain.jobs.wake": SITE,
+    "core.domain.mails.ask_for_new_password": SITE,
     "core.domain.periodic.tick": SITE,
     "core.domain.throttle.forget_attempts": SITE,
     "core.domain.throttle.take_attempt": SITE,

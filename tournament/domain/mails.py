@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import cast
 
-from django.core.mail import send_mail
 from django.utils import translation
 from django.utils.translation import gettext as _
 
 from core.domain.jobs import Running
+from core.domain.mails import send
 from tournament.enums import EntryStatus
 from tournament.models import Entry
 
@@ -37,5 +37,6 @@ def moved_up(job: Running) -> dict[str, bool]:
                 )
                 % {**words, "number": entry.number}
             )
-    send_mail(" / ".join(subjects), "\n\n—\n\n".join(texts), None, [entry.person.mail])
+    text = "\n\n—\n\n".join(texts)
+    send(job, subject=" / ".join(subjects), text=text, to=entry.person.mail)
     return {"sent": True}
