@@ -71,11 +71,12 @@ def text_of(value: object) -> str:
 def tidy(text: str) -> str:
     """`text` in one line, without invisible characters; what a spreadsheet escapes (`'=…`) as it
     was meant. Cut at 500 characters."""
+    text = text[:MOST_CELL]
     if text.isprintable():
-        return _ESCAPED.sub("", text[:MOST_CELL].strip())
+        return _ESCAPED.sub("", text.strip())
     letters = [
         " " if letter in "\t\r\n\v\f" or unicodedata.category(letter) == "Zl" else letter
-        for letter in text[:MOST_CELL]
+        for letter in text
         if letter in "\t\r\n\v\f" or unicodedata.category(letter) not in ("Cc", "Cf", "Cs")
     ]
     return _ESCAPED.sub("", "".join(letters).strip())

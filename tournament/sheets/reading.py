@@ -1,4 +1,4 @@
-"""Files and pasted text → lines of cells. Refuses what is too large before it is unpacked."""
+"""Files and pasted text → lines of cells. What is too large is refused before it is unpacked."""
 
 from __future__ import annotations
 
@@ -6,32 +6,37 @@ import csv
 import io
 import re
 import warnings
-import zipfile
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from openpyxl import load_workbook
 from openpyxl.utils import range_boundaries
 
+from core.bounded import TooMuch
 from core.errors import DomainError
 from tournament.sheets.cells import text_of, tidy
 from tournament.sheets.fields import field_of
+from tournament.sheets.unpacking import NotAllowed, unpack
 
 MOST_BYTES = 5 * 1024 * 1024
-MOST_UNPACKED = 48 * 1024 * 1024
-MOST_PARTS = 500
 MOST_LINES = 5100
 MOST_COLUMNS = 60
 MOST_SHEETS = 20
 
 DELIMITERS = "\t,;，；|"
 _ZIP, _OLD = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
-_MERGED = re.compile(rb"<(?:\w+:)?mergeCell [^>]*?ref=\"([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})\"")
+_OTHERS = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"{\\rtf", b"RIFF", b"Rar!", b"\x1f\x8b")
+"""How files begin that are something else, whatever they are called."""
 _STATED = re.compile(r"sep=([\t,;|])\r?\n", re.IGNORECASE)
 _ONE_CHINESE = re.compile(r"[\u3400-\u9fff\U00020000-\U000323af]")
+
+
+NO_TABLE = _("这不是表格文件；请上传 .xlsx 或 CSV，或者直接粘贴。")
 
 
 class Unreadable(DomainError):
@@ -61,6 +66,8 @@ def read_file(data: bytes) -> tuple[Sheet, ...]:
         sheets = _read_workbook(data)
     elif data.startswith(_OLD):
         raise Unreadable(_("这是旧的 .xls 文件；请在表格软件里另存为 .xlsx 或 CSV 再上传。"))
+    elif data.startswith(_OTHERS):
+        raise Unreadable(NO_TABLE)
     else:
         sheets = (read_text(decode(data)),)
     sheets = tuple(sheet for sheet in sheets if sheet.lines)
@@ -72,7 +79,7 @@ def read_file(data: bytes) -> tuple[Sheet, ...]:
 def read_text(text: str) -> Sheet:
     """A CSV file or a pasted table: parted by tabs, commas, semicolons, else by blanks."""
     if "\0" in text or text.lstrip()[:200].lower().startswith(("<!doctype", "<html", "<?xml")):
-        raise Unreadable(_("这不是表格文件；请上传 .xlsx 或 CSV，或者直接粘贴。"))
+        raise Unreadable(NO_TABLE)
     stated = _STATED.match(text)
     delimiter = stated[1] if stated else _delimiter(text)
     try:
@@ -99,55 +106,57 @@ def decode(data: bytes) -> str:
 def _read_workbook(data: bytes) -> tuple[Sheet, ...]:
     damaged = Unreadable(_("文件打不开，可能没有传完或设了密码；请另存一次再上传。"))
     try:
-        _check_parts(data)
+        unpacked = unpack(data)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
-            book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+            book = load_workbook(io.BytesIO(unpacked.data), read_only=True, data_only=True)
             try:
-                sheets = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
-                return tuple(_read_sheet(data, sheet) for sheet in sheets[:MOST_SHEETS])
+                # Many sheets may be one part, which would be read again and again.
+                sheets = {
+                    sheet._worksheet_path: sheet
+                    for sheet in reversed(book.worksheets)
+                    if sheet.sheet_state == "visible"
+                }
+                shown = islice(reversed(sheets.items()), MOST_SHEETS)
+                return tuple(_read_sheet(sheet, unpacked.merged[part]) for part, sheet in shown)
             finally:
                 book.close()
     except DomainError:
         raise
+    except TooMuch:
+        raise Unreadable(_("表格里的内容太多；请把名单单独复制到新的表格里再上传。")) from None
+    except NotAllowed:
+        raise Unreadable(_("这个表格里有不允许的内容，请另存一次再上传。")) from None
     except Exception as error:  # openpyxl lets through whatever a damaged file brings about
         raise damaged from error
 
 
-def _check_parts(data: bytes) -> None:
-    """Refuses an archive that would unpack to too much, and entities in its XML."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        parts = archive.infolist()
-        # zipfile never unpacks more of a part than its entry declares.
-        if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_UNPACKED:
-            raise Unreadable(_("表格里的内容太多；请把名单单独复制到新的表格里再上传。"))
-        for part in parts:
-            if part.filename.endswith((".xml", ".rels")):
-                with archive.open(part) as file:
-                    if b"<!DOCTYPE" in file.read(4096):
-                        raise Unreadable(_("这个表格里有不允许的内容，请另存一次再上传。"))
-
-
-def _read_sheet(data: bytes, sheet: Any) -> Sheet:
+def _read_sheet(sheet: Any, merged: Iterable[str]) -> Sheet:
     sheet.reset_dimensions()  # the size a file states may be wrong, or a bomb
     rows = sheet.iter_rows(max_col=MOST_COLUMNS, values_only=True)
     filled = ((n, row) for n, row in enumerate(rows, 1) if row.count(None) < len(row))
     lines = list(_filled((n, map(text_of, row)) for n, row in filled))
-    return Sheet(str(sheet.title), tuple(_merged(lines, data, sheet._worksheet_path)))
+    return Sheet(str(sheet.title), tuple(_merged(lines, merged)))
 
 
 def _merged(
-    lines: list[tuple[int, tuple[str, ...]]], data: bytes, part: str
+    lines: list[tuple[int, tuple[str, ...]]], refs: Iterable[str]
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """`lines` where a cell merged downwards (a unit beside its members) is repeated in each."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        refs = {ref.decode() for ref in _MERGED.findall(archive.read(part))}
-    texts = dict(lines)
+    """`lines` where a cell merged downwards (a unit beside its members) is repeated in each.
+
+    Raises `TooMuch` where merged cells lie on each other, so that they are more than there are.
+    """
+    texts, numbers = dict(lines), [number for number, _cells in lines]
     down: dict[tuple[int, int], str] = {}
+    left_over = MOST_LINES * MOST_COLUMNS
     for left, top, _right, bottom in map(range_boundaries, refs):
         cells = texts.get(top or 0, ())
         if left and top and bottom and left <= len(cells) and cells[left - 1]:
-            for number in range(top + 1, min(bottom, top + MOST_LINES) + 1):
+            below = numbers[bisect_right(numbers, top) : bisect_left(numbers, bottom + 1)]
+            left_over -= len(below)
+            if left_over < 0:
+                raise TooMuch
+            for number in below:
                 down[number, left] = cells[left - 1]
     columns = sorted({column for _number, column in down})
     for number, cells in lines:
@@ -166,7 +175,7 @@ def _filled(
     """The lines that hold anything, without empty cells at their ends."""
     count = 0
     for number, texts in lines:
-        cells = list(texts)[:MOST_COLUMNS]
+        cells = list(islice(texts, MOST_COLUMNS))
         while cells and not cells[-1]:
             cells.pop()
         if cells:
