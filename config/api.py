@@ -26,5 +26,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("openapi.json", document_view(api), name="openapi"),
     path("", not_found, name="api_root"),
     path("", api.urls),
-    re_path("^(?P<rest>.*)$", not_found, name="api_not_found"),
+    re_path(r"^(?P<rest>(?s:.*))\Z", not_found, name="api_not_found"),
 ]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import parse_header_parameters
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +17,12 @@ from core.errors import DomainError
 
 API = "/api/v1/"
 UTF_8 = codecs.lookup("utf-8").name
+UNREADABLE = "application/x-unreadable"
+"""A Content-Type that nobody sends."""
+LAST_KEY = 2**63 - 1
+MOST_BODY = 40_000_000
+"""Bytes of a request: an archive, the largest file that anybody sends, and what is around it."""
+TOO_LARGE = _("内容太大了，请分几次发。")
 
 
 class BadRequest(DomainError):
@@ -40,27 +46,34 @@ class WrongMethod(DomainError):
 
 
 class WrongCharset(DomainError):
-    """Text in another encoding than UTF-8, which every browser sends and every form is in."""
+    """Text in another encoding than UTF-8."""
 
     code = "wrong-charset"
     status = 415
 
 
-class RefusalMiddleware:
-    """Refuses text that is not UTF-8 before anything reads it, and says why an address was used
-    in a way that it does not know.
+class NoSuchAddress(DomainError):
+    """An address that cannot be one."""
 
-    Python knows encodings that give no text at all (`hex`) or lone surrogates (`utf-7`), which no
-    database keeps.
-    """
+    code = "not-found"
+    status = 404
+
+
+class RefusalMiddleware:
+    """Refuses what nothing here can read before a view tries to, and says why where an address
+    was used in a way that it does not know."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """The answer, or the refusal."""
-        if not _is_utf_8((request.content_params or {}).get("charset")):
+        if request.content_type == UNREADABLE:
             return refuse(request, WrongCharset(_("内容要用 UTF-8 编码。")))
+        if _length(request) > MOST_BODY:
+            return refuse(request, TooLarge(TOO_LARGE))
+        if "\0" in request.path_info:
+            return refuse(request, NoSuchAddress(_("地址可能抄错了，或者这场比赛还没有公布。")))
         response = self.get_response(request)
         if response.status_code == 405 and not response.streaming and not response.content:
             allow = response.get("Allow", "")
@@ -68,6 +81,35 @@ class RefusalMiddleware:
             response = refuse(request, WrongMethod(told))
             response["Allow"] = allow
         return response
+
+    def process_view(
+        self, request: HttpRequest, view: object, args: object, keys: dict[str, Any]
+    ) -> None:
+        """Raises `Http404` for a key that no row has, as no database keeps it: its name in an
+        address has no limit."""
+        if any(isinstance(key, int) and key > LAST_KEY for key in keys.values()):
+            raise Http404
+
+
+class CookieMiddleware:
+    """Drops cookies that hold a NUL, which no cookie of this site does and PostgreSQL does not
+    even look up."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Passes the request on."""
+        for name, value in list(request.COOKIES.items()):
+            if "\0" in value:
+                del request.COOKIES[name]
+        return self.get_response(request)
+
+
+def _length(request: HttpRequest) -> int:
+    """How long the body is said to be, which is as far as servers read it."""
+    told = request.META.get("CONTENT_LENGTH") or ""
+    return int(told[:20]) if told.isascii() and told.isdecimal() else 0
 
 
 def refuse(request: HttpRequest, error: DomainError) -> HttpResponse:
@@ -84,13 +126,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler of whatever it finds suspicious or cannot parse."""
     too_large = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
     if isinstance(exception, too_large):
-        return refuse(request, TooLarge(_("内容太大了，请分几次发。")))
+        return refuse(request, TooLarge(TOO_LARGE))
     return refuse(request, BadRequest(_("看不懂发来的内容，没有保存。请回到上一页再试一次。")))
 
 
 def with_readable_type(application: Callable[..., Any]) -> Callable[..., Any]:
-    """The WSGI application, for which a Content-Type that Django cannot parse is none at all:
-    it would raise before any handler of errors is there."""
+    """The WSGI application, for which a Content-Type that Django fails at is `UNREADABLE`: it
+    would raise before any handler of errors is there."""
 
     def inner(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
         """Passes the request on."""
@@ -101,19 +143,15 @@ def with_readable_type(application: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def readable_type(content_type: str) -> str:
-    """The Content-Type where Django can parse it, else an empty one."""
+    """The Content-Type where it can be parsed and says nothing of the encoding but UTF-8, which
+    every form is in; else `UNREADABLE`.
+
+    Python knows encodings that give no text at all (`hex`) or lone surrogates (`utf-7`), which no
+    database keeps.
+    """
     try:
-        parse_header_parameters(content_type)
+        charset = parse_header_parameters(content_type)[1].get("charset")
+        is_utf_8 = not charset or codecs.lookup(charset).name == UTF_8
     except (ValueError, LookupError):
-        return ""
-    return content_type
-
-
-def _is_utf_8(charset: str | None) -> bool:
-    """Whether nothing is said of the encoding, or just this."""
-    if not charset:
-        return True
-    try:
-        return codecs.lookup(charset).name == UTF_8
-    except (LookupError, ValueError):
-        return False
+        return UNREADABLE
+    return content_type if is_utf_8 else UNREADABLE

@@ -81,8 +81,8 @@ def _routes(resolver: URLResolver, before: str) -> Iterator[tuple[str, str]]:
     for entry in resolver.url_patterns:
         here = before + str(entry.pattern)
         if isinstance(entry, URLPattern):
-            here = re.sub(r"\(\?P<(\w+)>[^()]*\)", r"<\1>", here)
-            yield str(entry.name), here.replace("^", "").removesuffix("$")
+            here = re.sub(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)", r"<\1>", here)
+            yield str(entry.name), here.replace("^", "").removesuffix("$").removesuffix("\\Z")
         else:
             yield from _routes(entry, here)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from core.errors import DomainError
 from tournament.acting import Acting
 from tournament.domain.screen import (
     begin_ceremony,
@@ -81,7 +82,7 @@ def step(request: HttpRequest, competition: Competition, acting: Acting) -> Http
     elif move in ("next", "back", "play", "pause", "all"):
         move_ceremony(acting=acting, competition=competition, move=move)  # type: ignore[arg-type]
     else:
-        return HttpResponseBadRequest()
+        raise DomainError(_("没有这一步，请在抽签仪式的页面上重新点。"), code="unknown-move")
     return redirect(reverse("manage_screen", args=[competition.code]) + "#ceremony")
 
 
