@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from pathlib import Path
 
 os.environ.setdefault("SECRET_KEY", "only-for-tests-" + "0123456789" * 5)
 os.environ.setdefault("ALLOWED_HOSTS", "testserver,localhost,127.0.0.1")
@@ -34,6 +35,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"
 DATABASES["default"]["TEST"] = {"NAME": _NAME}
+
+# Nothing is kept among the backups of whoever runs the tests.
+BACKUP_DIR = Path(tempfile.gettempdir()) / f"duozhu_backups_{os.getpid()}"
 
 # Static files come from their sources; nothing has been collected in a fresh clone.
 STATIC_ROOT = None

@@ -23,13 +23,16 @@ from django.db import connections
 from django.urls import reverse
 
 from core.domain.accounts import first_account
+from core.domain.backup_files import BackupError
+from core.domain.backups import make_before_upgrade
 from core.supervisor import supervise
 
 READY_WITHIN_S = 60
 
 
 class Command(BaseCommand):
-    """Migrates, makes the first account, starts web server and job runner, keeps them up."""
+    """Migrates, after a backup where there is something to lose, makes the first account, starts
+    web server and job runner, keeps them up."""
 
     help = "Starts the site: tables, first account, web server and job runner."
     requires_system_checks = []
@@ -45,6 +48,7 @@ class Command(BaseCommand):
         bind = "0.0.0.0" if lan else "127.0.0.1"
         _check_port(bind, port)
         Path(settings.VAR_DIR).mkdir(parents=True, exist_ok=True)
+        self._back_up()
         call_command("migrate", interactive=False, verbosity=0)
         if _static_is_old():
             call_command("collectstatic", interactive=False, verbosity=0)
@@ -64,6 +68,18 @@ class Command(BaseCommand):
         threading.Thread(target=self._greet, args=(port, lan, stop), daemon=True).start()
         supervise({"web": _web(bind, port), "jobs": _jobs()}, stop)
         self.stdout.write("已停止 / stopped")
+
+    def _back_up(self) -> None:
+        """Keeps what there is before a new version changes the tables."""
+        try:
+            made = make_before_upgrade()
+        except BackupError as error:
+            raise CommandError(
+                f"升级前的备份没有做成，没有升级 / no upgrade, as no backup could be made: {error}"
+            ) from error
+        if made is not None:
+            self.stdout.write(f"升级前已备份 / backed up before upgrading: {made.path}")
+            self.stdout.flush()
 
     def _first_organizer(self) -> None:
         """The first account, whose password is shown this once."""
