@@ -20,12 +20,13 @@ from tests.load.world import World
 class Plan:
     """How long the day is and how busy.
 
-    It lasts `seconds`, or where `turns` are given until each referee has done so many. `pace` is
+    It lasts `seconds`, or until each referee has done so many `turns`; without either until what
+    else happens on it is over. `pace` is
     the seconds between two hands of a referee, `hurry` what a phone's waits before it sends again
     are multiplied by, `patience` the seconds after which somebody gives up.
     """
 
-    seconds: float = 600.0
+    seconds: float | None = None
     turns: int | None = None
     pace: float = 20.0
     spectators: int = 500
@@ -55,14 +56,11 @@ async def _run(world: World, port: int, plan: Plan, notes: Notes, beside: Beside
     ]
     others: list[Coroutine[Any, Any, None]] = [lead(desk, world.chief)]
     others += [watch(desk, world, number) for number in range(plan.spectators)]
-    if beside is not None:
-        others.append(beside(desk))
     try:
         async with asyncio.TaskGroup() as group:
             for work in others:
                 group.create_task(work)
-            if plan.turns is None:
-                group.create_task(_end(desk, plan.seconds))
+            group.create_task(_end(desk, plan, beside))
             await asyncio.gather(*referees)
             desk.over.set()
     finally:
@@ -70,6 +68,11 @@ async def _run(world: World, port: int, plan: Plan, notes: Notes, beside: Beside
         await asyncio.sleep(0)
 
 
-async def _end(desk: Desk, seconds: float) -> None:
-    await desk.rest(seconds)
-    desk.over.set()
+async def _end(desk: Desk, plan: Plan, beside: Beside | None) -> None:
+    """The day is over after its time and after what else happens."""
+    waits: list[Coroutine[Any, Any, None]] = [desk.rest(plan.seconds or 0)]
+    if beside is not None:
+        waits.append(beside(desk))
+    await asyncio.gather(*waits)
+    if plan.turns is None:
+        desk.over.set()
