@@ -54,6 +54,7 @@ KINDS: dict[str, Promise] = {
 
 WORDS: dict[str, Promise] = {
     "account.change": _("改账号资料"),
+    "account.delete": _("删除账号"),
     "account.make": _("新建账号"),
     "announcement.change": _("改公告"),
     "announcement.restore": _("恢复公告"),
@@ -169,6 +170,8 @@ WORDS: dict[str, Promise] = {
     "referee.away-back": _("裁判销假"),
     "referee.tables-each": _("定一名裁判管几桌"),
     "referee.units": _("定裁判所属单位"),
+    "registration.closes": _("报名截止"),
+    "registration.opens": _("报名开始"),
     "registration.set": _("改报名设置"),
     "regulation.write": _("写竞赛规程"),
     "rejudge.apply": _("采用重判"),

@@ -141,6 +141,7 @@ LIST: dict[str, Row] = {
     "verify_draw": Row("open", get="*:" + ROLES, post=f"*:{ROLES}=400", data={"text": ""}),
     "api": Row("open", get="*:" + ROLES),
     "openapi": Row("open", get="*:" + ROLES),
+    "privacy": Row("open", get="*:" + ROLES),
     "api_root": Row("open", get=f"*:{ROLES}=404", post=f"*:{ROLES}=404"),
     "api_not_found": Row("open", ("nothing",), get=f"*:{ROLES}=404", post=f"*:{ROLES}=404"),
     "operator": Row("operator", get="*:S"),
@@ -205,6 +206,8 @@ LIST: dict[str, Row] = {
         "own", ("own_entry",), get="*:E", post=BEFORE_DRAW.replace("OG", "E").replace("400", "409")
     ),
     "my_tables": Row("own", ("own_entry",), get="*:E"),
+    "my_entry_data": Row("own", ("own_entry",), get="*:E"),
+    "my_entry_erase": Row("own", ("own_entry",), get="*:E", post="*:E=400"),
     # Of accounts.
     "manage_home": Row("login", get="*:" + ACCOUNTS),
     "competition_new": Row(
@@ -450,6 +453,9 @@ LIST: dict[str, Row] = {
     "manage_entry": manage(ORGANIZERS, "*:OG", args=("entry",)),
     "manage_entry_confirm": manage(ORGANIZERS, None, "*:OG=409", args=("entry",)),
     "manage_entry_decline": manage(ORGANIZERS, None, "*:OG=409", args=("entry",)),
+    "manage_entry_data": manage(ORGANIZERS, None, "*:OG", args=("entry",), ok=200),
+    "manage_entry_erase": manage(ORGANIZERS, "*:OG", "*:OG=400", args=("entry",)),
+    "manage_privacy": manage(ORGANIZERS, "*:OG", "*:OG", data={"keep_days": 90}),
     "manage_paid": manage(ORGANIZERS, None, "*:OG", args=("entry",)),
     "manage_announcements": manage(LEADERS, "*:OGC", "*:OGC=400", data={"title": ""}),
     "manage_announcement": of_nothing(LEADERS, get=True),

@@ -16,4 +16,5 @@ urlpatterns = [
     path("", include("scoring.urls.organizer")),
     path("", include("scoring.urls.files")),
     path("", include("scoring.urls.books")),
+    path("", include("scoring.urls.privacy")),
 ]

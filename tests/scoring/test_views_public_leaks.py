@@ -92,6 +92,7 @@ def asked(made: Made) -> list[tuple[str, str]]:
         "record_check": [[]],
         "calculator": [[]],
         "register": [[code]],
+        "privacy": [[]],
         "library": [[]],
         "library_statistics": [[]],
         "library_file": [[]],

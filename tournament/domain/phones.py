@@ -1,4 +1,4 @@
-"""Phone numbers are revealed to organizers one by one, and each time on record."""
+"""Private data are shown to organizers one person at a time, and each time on record."""
 
 from __future__ import annotations
 
@@ -17,3 +17,11 @@ def reveal_phone(*, acting: Acting, entry: Entry) -> str:
     demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
     audit(actor=acting, action="phone.reveal", scope=acting.scope, subject=entry)
     return entry.person.phone
+
+
+@transaction.atomic
+def note_personal_export(*, acting: Acting, entry: Entry) -> None:
+    """An organizer takes all that is stored of somebody, who has asked for it; who took it is kept.
+    Raises `NotAllowed`."""
+    demand(organizes(acting), Role.OWNER, Role.ORGANIZER)
+    audit(actor=acting, action="entry.export", scope=acting.scope, subject=entry)

@@ -135,6 +135,7 @@ def settings_tabs(competition: Competition, current: str) -> list[dict[str, obje
         ("manage_play", _("赛制")),
         ("manage_penalties", _("判罚")),
         ("manage_regulation", _("竞赛规程")),
+        ("manage_privacy", _("个人信息")),
     ]
     return [
         {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -19,8 +21,10 @@ from tournament.domain.competitions import (
     publish_competition,
     unpublish_competition,
 )
+from tournament.domain.keeping import day_of, today_in
 from tournament.enums import State
 from tournament.forms.competitions import ZONES, NewCompetitionForm
+from tournament.keeping import is_soon
 from tournament.models import Competition
 from tournament.permissions import is_chief, leads, organizes
 from tournament.queries.organizer import (
@@ -88,12 +92,19 @@ def manage(request: HttpRequest, competition: Competition, acting: Acting) -> Ht
             "steps": steps(competition, seen),
             "tables": active_tables(stage) if seen.is_published else [],
             "can_organize": organizes(acting),
+            "purge_day": _purge_day(competition) if organizes(acting) else None,
             "last_to_finalize": last
             if last and last.is_last and last.state == State.CONFIRMED and is_chief(acting)
             else None,
             "tabs": tabs(competition, acting, "manage"),
         },
     )
+
+
+def _purge_day(competition: Competition) -> date | None:
+    """The day on which people's data go, where it is near."""
+    day = day_of(competition)
+    return day if is_soon(day, today_in(competition)) else None
 
 
 @page_of(organizes)
