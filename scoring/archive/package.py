@@ -10,11 +10,19 @@ import hashlib
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 from django.utils.translation import gettext_lazy as _
 
+from core.bounded import (
+    TooMuch,
+    check_directory,
+    check_entries,
+    check_json,
+    read_entry,
+)
 from core.canonical import canonical
 from core.errors import DomainError
 from scoring.archive.parts import FORMAT, VERSION
@@ -28,6 +36,8 @@ MOST_BYTES = 32_000_000
 MOST_UNPACKED = 96_000_000
 MOST_DOCUMENT = 64_000_000
 """As JSON takes many times its size once it is read."""
+MOST_LISTS, MOST_VALUES = 1_000_000, 6_000_000
+"""Of the document, for the same reason: `[]` is two bytes."""
 MOST_FILES = 50_000
 MOST_A_RECORD = 200_000
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -93,11 +103,15 @@ def unpack(file: BinaryIO) -> tuple[Document, dict[str, str]]:
     format and version.
     """
     try:
+        check_directory(file, most_files=MOST_FILES)
         with zipfile.ZipFile(file) as package:
             return _read(package)
+    except TooMuch:
+        raise BadArchive(_("档案解开后太大，不能导入。"), code="archive-too-large") from None
     except (
         zipfile.BadZipFile,
         zipfile.LargeZipFile,
+        zlib.error,
         EOFError,
         OSError,
         NotImplementedError,
@@ -105,7 +119,7 @@ def unpack(file: BinaryIO) -> tuple[Document, dict[str, str]]:
         ValueError,
         RecursionError,
     ) as error:
-        if isinstance(error, RuntimeError) and not isinstance(error, (NotImplementedError,)):
+        if type(error) is RuntimeError:
             raise BadArchive(_("这个文件打不开：档案不能加密码。")) from error
         raise BadArchive(
             _("这不是比赛档案：请选择“数据”页下载的 zip 文件，不要改动。")
@@ -115,13 +129,7 @@ def unpack(file: BinaryIO) -> tuple[Document, dict[str, str]]:
 def _read(package: zipfile.ZipFile) -> tuple[Document, dict[str, str]]:
     entries = package.infolist()
     names = [entry.filename for entry in entries]
-    if (
-        len(entries) > MOST_FILES
-        or sum(entry.file_size for entry in entries) > MOST_UNPACKED
-        or any(entry.file_size > MOST_DOCUMENT for entry in entries)
-        or any(entry.file_size > MOST_A_RECORD for entry in entries if _is_record(entry.filename))
-    ):
-        raise BadArchive(_("档案解开后太大，不能导入。"), code="archive-too-large")
+    check_entries(package, most_files=MOST_FILES, most_bytes=MOST_UNPACKED)
     if len(set(names)) < len(names) or {MANIFEST, DOCUMENT} - set(names):
         raise BadArchive(_("档案不完整：缺少 %(a)s 或 %(b)s。") % {"a": MANIFEST, "b": DOCUMENT})
     strange = [name for name in names if name not in (MANIFEST, DOCUMENT) and not _is_record(name)]
@@ -144,16 +152,12 @@ def _is_record(name: str) -> bool:
 
 
 def _bytes(package: zipfile.ZipFile, name: str) -> bytes:
-    """A file of the package, never more than it says it has."""
-    size = package.getinfo(name).file_size
-    with package.open(name) as opened:
-        data = opened.read(size + 1)
-    if len(data) > size:
-        raise BadArchive(_("档案解开后太大，不能导入。"), code="archive-too-large")
-    return data
+    """A file of the package, never more than its kind may have. Raises `TooMuch`."""
+    return read_entry(package, name, most=MOST_A_RECORD if _is_record(name) else MOST_DOCUMENT)
 
 
 def _object(data: bytes, name: str) -> Document:
+    check_json(data, most_lists=MOST_LISTS, most_values=MOST_VALUES)
     try:
         value = json.loads(data, object_pairs_hook=no_doubles, parse_constant=_no_constant)
     except ValueError as error:

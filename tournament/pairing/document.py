@@ -14,6 +14,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from core.bounded import TooMuch, check_json
 from core.canonical import canonical
 from tournament.pairing.deal import Deal
 from tournament.pairing.errors import PairingError
@@ -26,6 +27,7 @@ FORMAT = "duozhu-draw"
 VERSION = 1
 MAX_BYTES = 8_000_000
 MAX_ENTRANTS = 10_000
+MOST_LISTS, MOST_VALUES = 200_000, 1_000_000
 """What `verify` accepts, so that a public page cannot be kept busy with an endless file."""
 
 Document = dict[str, object]
@@ -191,9 +193,10 @@ def _read(text: str | bytes) -> Document:
         raw = text.encode() if isinstance(text, str) else text
         if len(raw) > MAX_BYTES:
             raise ValueError("too long")
+        check_json(raw, most_lists=MOST_LISTS, most_values=MOST_VALUES)
         document = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=no_doubles)
         canonical(document).encode()
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError, TooMuch):
         document = None
     if not isinstance(document, dict):
         raise PairingError(
