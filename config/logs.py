@@ -113,6 +113,9 @@ def logging_config(level: str, *, plain: bool) -> dict[str, Any]:
             "django.server": {"handlers": ["stderr"], "level": level, "propagate": False},
             # What is refused (4xx) stands in the line that core.requests writes of each request.
             "django.request": {"level": "ERROR"},
+            # For debugging they write out all that a page is made of, and every statement.
+            "django.template": {"level": "INFO"},
+            "django.db.backends": {"level": "INFO"},
         },
     }
     logging.config.dictConfig(config)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
+import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -24,6 +25,8 @@ from core.refusals import API
 from core.requests import number_of
 
 RETRY_AFTER_S = 5
+
+logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,10 @@ def too_often(request: HttpRequest) -> HttpResponse:
 def broken(request: HttpRequest) -> HttpResponse:
     """Django's handler of what nobody caught, called while it is being handled."""
     error = sys.exc_info()[1]
-    return away(request, error) if error is not None and is_outage(error) else _own(request, BROKEN)
+    if error is not None and is_outage(error):
+        return away(request, error)
+    logger.error("request.fault", exc_info=error)
+    return _own(request, BROKEN)
 
 
 def away(request: HttpRequest, error: BaseException) -> HttpResponse:
@@ -108,8 +114,6 @@ def away(request: HttpRequest, error: BaseException) -> HttpResponse:
     note_outage(error)
     response = _own(request, AWAY)
     response.headers["Retry-After"] = str(RETRY_AFTER_S)
-    # Django would log it once more, with the path.
-    response._has_been_logged = True  # type: ignore[attr-defined]
     return response
 
 
@@ -127,6 +131,13 @@ def _answer(request: HttpRequest, fault: Fault) -> HttpResponse:
 
 def _own(request: HttpRequest, fault: Fault) -> HttpResponse:
     """What the site has done: nothing but the page itself, which must not fail too."""
+    response = _own_answer(request, fault)
+    # Django would log it once more, with the path.
+    response._has_been_logged = True  # type: ignore[attr-defined]
+    return response
+
+
+def _own_answer(request: HttpRequest, fault: Fault) -> HttpResponse:
     number = number_of(request)
     try:
         with override(_language(request)):
