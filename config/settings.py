@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "core.refusals.CookieMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -66,7 +67,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "core.middleware.DomainErrorMiddleware",
@@ -247,12 +247,10 @@ JOB_LEASE_S: float = env.float("JOB_LEASE_S", 120)
 JOBS: dict[str, str] = {
     "verify-records": "scoring.domain.uploads.verify",
     "verify-part": "scoring.domain.uploads.verify_part",
-    "finalize-due": "scoring.domain.closing.run_finalize_due",
     "mail-moved-up": "tournament.domain.mails.moved_up",
     "mail-password": "core.domain.mails.send_new_password",
     "seal": "tournament.domain.seals.run_seal",
     "announce": "tournament.domain.announcements.announce_due",
-    "forget-imports": "tournament.domain.imports.run_forget_expired",
     "rejudge": "scoring.domain.rejudging.compute",
     "book-pdf": "scoring.exports.books.pdf.make",
     "index-library": "scoring.domain.library.index_all",
@@ -269,7 +267,10 @@ JOB_ATTEMPTS: dict[str, int] = {"mail-moved-up": 8, "mail-password": 8}
 # (core.domain.periodic): name → function(job) by dotted path, and every how many seconds.
 MINUTE_S, HOUR_S = 60, 3600
 PERIODIC: dict[str, tuple[str, float]] = {
+    "finalize-due": ("scoring.domain.closing.run_finalize_due", MINUTE_S),
+    "registration-turns": ("tournament.domain.deadlines.turn_registrations", MINUTE_S),
     "forget": ("core.domain.forgetting.forget", HOUR_S),
+    "forget-imports": ("tournament.domain.imports.run_forget_expired", HOUR_S),
     "forget-uploads": ("scoring.domain.uploads.forget_files", HOUR_S),
     "daily-backup": ("core.domain.backups.run_backup", 24 * HOUR_S),
     "purge-competitions": ("scoring.domain.purging.run_purges", 6 * HOUR_S),

@@ -141,9 +141,12 @@ def plan_finality(round_: Round) -> None:
     due = (round_.confirmed_at or timezone.now()) + timedelta(
         minutes=competition.final_minutes, seconds=1
     )
-    job = jobs.enqueue(kind="finalize-due", payload={"round": round_.pk}, scope=competition.scope)
-    job.run_after = max(due, timezone.now() + WAKE_AGAIN)
-    job.save(update_fields=["run_after"])
+    jobs.enqueue(
+        kind="finalize-due",
+        payload={"round": round_.pk},
+        scope=competition.scope,
+        run_after=max(due, timezone.now() + WAKE_AGAIN),
+    )
 
 
 def settle_again(
@@ -211,17 +214,15 @@ def finalize_round(*, acting: Acting, round_: Round) -> tuple[Table, ...]:
 
 def finalize_due(now: datetime | None = None) -> tuple[Table, ...]:
     """Every last round that has been confirmed long enough is final, with its sheets."""
-    finals = tables.finalize_due(now)
-    with transaction.atomic():
-        make_final(finals)
-    return finals
+    return tables.finalize_due(now, also=make_final)
 
 
 def run_finalize_due(job: jobs.Running) -> Mapping[str, object]:
-    """The background job of `finalize_due`; plans itself again where its round's time was put
-    off meanwhile."""
+    """The job of `finalize_due`, planned and periodic; plans itself again where its round's time
+    was put off meanwhile."""
     finals = finalize_due()
-    waiting = Round.objects.filter(pk=cast(int, job.payload["round"]), state=State.CONFIRMED)
+    planned = cast("int | None", job.payload.get("round"))
+    waiting = Round.objects.filter(pk=planned, state=State.CONFIRMED)
     for round_ in waiting.select_related("stage__event__competition"):
         plan_finality(round_)
     return {"tables": [table.pk for table in finals]}

@@ -117,7 +117,7 @@ def test_with_mail_a_link_sets_a_new_password_once(
     assert mail.outbox == []
     assert jobs.sweep() == 1
     [message] = mail.outbox
-    assert (message.to, message.subject) == (["chen@example.org"], "舵主：设新密码")
+    assert (message.to, message.subject) == (["Chen@example.org"], "舵主：设新密码")
     link = re.search(r"http://testserver(/\S+)", message.body)[1]
     form = client.get(client.get(link)["Location"]).wsgi_request.path
     given = {"password1": "yang-shuo-27", "password2": "yang-shuo-27"}

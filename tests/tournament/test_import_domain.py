@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from core.domain import jobs
+from core.domain import jobs, periodic
 from core.errors import Conflict, DomainError
 from core.models import AuditRow
 from tests.concurrency import at_once
@@ -299,6 +299,7 @@ def test_uploads_are_forgotten_after_a_day_and_earlier_values_after_two_weeks() 
     done = confirmed(made, uploaded(made))
     uploaded(made)
     with time_machine.travel(timezone.now() + timedelta(hours=25)):
+        periodic.tick()
         jobs.sweep()
         assert list(ImportBatch.objects.values_list("pk", flat=True)) == [done.pk]
         done.refresh_from_db()

@@ -89,14 +89,13 @@ def _write(
         data={place: getattr(announcement, place) for place in PLACES},
     )
     if announcement.publish_at > timezone.now():
-        job = enqueue(
+        enqueue(
             kind="announce",
             payload={"announcement": announcement.pk},
             scope=acting.scope,
             actor=acting,
+            run_after=announcement.publish_at + timedelta(seconds=1),
         )
-        job.run_after = announcement.publish_at + timedelta(seconds=1)
-        job.save(update_fields=["run_after"])
     bump(acting.scope)
     return announcement
 

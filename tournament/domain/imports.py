@@ -33,7 +33,6 @@ from tournament.sheets.reading import Sheet
 
 PREVIEW_FOR = timedelta(hours=24)
 UNDO_FOR = timedelta(days=14)
-JOB = "forget-imports"
 
 
 class ListMoved(Conflict):
@@ -68,7 +67,6 @@ def start_import(*, acting: Acting, event: Event, sheets: Sequence[Sheet]) -> Im
         columns=_columns(layout),
         expires_at=timezone.now() + PREVIEW_FOR,
     )
-    _forget_later(batch)
     lines = len(sheets[chosen].lines)
     audit(actor=acting, action="import.start", scope=competition.scope, subject=batch,
           data={"lines": lines})  # fmt: skip
@@ -184,7 +182,6 @@ def confirm_import(
     batch.confirmed_at = timezone.now()
     batch.expires_at = batch.confirmed_at + UNDO_FOR
     batch.save()
-    _forget_later(batch)
     audit(actor=acting, action="import.confirm", scope=competition.scope, subject=batch,
           data=batch.counts)  # fmt: skip
     bump(competition.scope, *(one.scope for one in competition.events.all()))
@@ -228,7 +225,7 @@ def forget_expired() -> int:
 
 
 def run_forget_expired(job: jobs.Running) -> dict[str, int]:
-    """The job of that name."""
+    """The periodic job."""
     return {"forgotten": forget_expired()}
 
 
@@ -275,12 +272,6 @@ def _demand_preview(batch: ImportBatch) -> None:
 
 def _columns(layout: Layout) -> list[str]:
     return [str(field or "") for field in layout.columns]
-
-
-def _forget_later(batch: ImportBatch) -> None:
-    job = jobs.enqueue(kind=JOB, payload={}, scope=batch.competition.scope)
-    job.run_after = batch.expires_at
-    job.save(update_fields=["run_after"])
 
 
 def _update(event: Event, updates: Sequence[Judged]) -> dict[int, Before]:

@@ -16,6 +16,7 @@ from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from tournament.acting import Acting
+from tournament.domain.deadlines import plan_turns
 from tournament.domain.entries import ListFrozen, SameName, demand_open_list, present
 from tournament.domain.event_limit import check_limit
 from tournament.domain.links import give_entry_link
@@ -77,6 +78,7 @@ def set_registration(
     ]
     for key in changed:
         setattr(registration, key, values[key])
+    plan_turns(competition, registration)
     registration.save()
     audit(
         actor=acting,

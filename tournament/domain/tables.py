@@ -7,7 +7,7 @@ here last, as they end by bumping the event's version.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -294,11 +294,14 @@ def finalize_round(*, acting: Acting, round_: Round) -> tuple[Table, ...]:
     return _finalize_last(acting, round_)
 
 
-def finalize_due(now: datetime | None = None) -> tuple[Table, ...]:
+def finalize_due(
+    now: datetime | None = None, *, also: Callable[[tuple[Table, ...]], None] = lambda finals: None
+) -> tuple[Table, ...]:
     """The site's clock: every last round that has been confirmed for the competition's
     `final_minutes` is final (C7.1). Returns the tables whose sheets are final with it.
 
-    Each round is a transaction of its own; called by the beat.
+    Each round is a transaction of its own, in which `also` is called with its tables; a round that
+    somebody else has made final or put off meanwhile is passed over.
     """
     now = now or timezone.now()
     due = [
@@ -312,8 +315,13 @@ def finalize_due(now: datetime | None = None) -> tuple[Table, ...]:
     ]
     tables: list[Table] = []
     for round_ in due:
-        with transaction.atomic():
-            tables += _finalize_last(SYSTEM, round_)
+        try:
+            with transaction.atomic():
+                finals = _finalize_last(SYSTEM, round_)
+                also(finals)
+        except Conflict:
+            continue
+        tables += finals
     return tuple(tables)
 
 

@@ -94,13 +94,19 @@ def _standing(shown: Competition, events: Sequence[Event]) -> dict[str, Any]:
 
 
 def _programme(shown: Competition, events: Sequence[Event]) -> dict[str, Any]:
+    registration = Registration.objects.filter(competition=shown, is_on=True).first()
+    now = timezone.now()
     return {
         "tabs": tabs(shown, events, "competition"),
         "tabs_label": shown.name,
         "today": timezone.localdate(),
         "has_begun": any(event.frozen_at for event in events),
         "entrants": shown.entries.filter(status=EntryStatus.CONFIRMED).count(),
-        "registration": Registration.objects.filter(competition=shown, is_on=True).first(),
+        "registration": registration,
+        "may_register": registration is not None and registration.is_open_at(now),
+        "is_early": registration is not None
+        and registration.opens_at is not None
+        and now < registration.opens_at,
         "regulation": shown.regulations.order_by("-version").first(),
         "rules": [
             {"event": event, "stages": list(event.stages.all()), **_rules(event)}
