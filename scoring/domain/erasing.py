@@ -208,10 +208,10 @@ def _clean_books(editions: Collection[BookEdition], people: set[int], names: Nam
     """Printed editions lose the names, and the files made of them; the digest stays that of what
     was printed."""
     for edition in editions:
-        words = {
-            str(name): names.words.get(name, DELETED) for pk, name in edition.names if pk in people
-        }
-        body = replaced(edition.body, words)
+        named = [(int(pk), str(name)) for pk, name in edition.names]
+        words = {name: names.words.get(name, DELETED) for pk, name in named if pk in people}
+        stay = {name: name for _pk, name in named if name not in words}
+        body = replaced(edition.body, stay | words) if words else edition.body
         note = names.out_of(edition.note, 200)
         if not words and note == edition.note:
             continue
