@@ -48,7 +48,7 @@ def run() -> Iterator[Figure]:
         with tempfile.TemporaryDirectory() as folder:
             env = _environment(Path(folder), url)
             if url:
-                _empty_database(asked, "duozhu_bench")
+                empty_database(asked, "duozhu_bench")
             for what, value, unit in _figures(env):
                 yield f"{name}: {what}", value, unit
 
@@ -70,7 +70,8 @@ def _environment(folder: Path, url: str) -> dict[str, str]:
     }
 
 
-def _empty_database(url: str, name: str) -> None:
+def empty_database(url: str, name: str) -> None:
+    """A new database of this name at the server of the URL; an older one is gone."""
     import psycopg
 
     with psycopg.connect(url, autocommit=True) as connection:
@@ -193,7 +194,7 @@ def _hall(port: int, master: int, tables: list, bracket: str) -> Iterator[Figure
     )
     load = subprocess.Popen(
         [sys.executable, "-c", program],
-        env={**os.environ, "PYTHONPATH": str(ROOT / "bin")},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "bin")])},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -7,14 +7,14 @@ written hand took to reach every page that was open on its table.
 from __future__ import annotations
 
 import asyncio
-import gzip
 import random
-import re
 import time
-import urllib.parse
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+
+from tests.load.phone import Phone
+from tests.load.sheet_page import SheetPage
 
 SPECTATORS = 1000
 EVERY_S = 5.0
@@ -35,69 +35,6 @@ class Seen:
     unseen: int = 0
 
 
-@dataclass
-class Answer:
-    """One HTTP answer."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    cookies: Mapping[str, str]
-
-
-class Phone:
-    """One HTTP/1.1 connection at a time, opened again where the server has closed it."""
-
-    def __init__(self, port: int) -> None:
-        self.port = port
-        self.cookies: dict[str, str] = {}
-        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-
-    async def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
-        """Sends a request, twice where a kept connection turns out to be closed."""
-        for attempt in range(2):
-            kept = self.streams is not None
-            if self.streams is None:
-                self.streams = await asyncio.open_connection("127.0.0.1", self.port)
-            try:
-                return await self._exchange(method, path, body, headers)
-            except (ConnectionError, asyncio.IncompleteReadError, IndexError):
-                self.streams[1].close()
-                self.streams = None
-                if attempt or not kept:
-                    raise
-        raise AssertionError("unreachable")
-
-    async def _exchange(
-        self, method: str, path: str, body: bytes, headers: Mapping[str, str]
-    ) -> Answer:
-        assert self.streams is not None
-        reader, writer = self.streams
-        lines = [f"{method} {path} HTTP/1.1", "Host: localhost", "Accept-Encoding: gzip, br"]
-        if self.cookies:
-            lines.append("Cookie: " + "; ".join(f"{k}={v}" for k, v in self.cookies.items()))
-        lines += [f"{name}: {value}" for name, value in headers.items()]
-        lines.append(f"Content-Length: {len(body)}")
-        writer.write("\r\n".join([*lines, "", ""]).encode() + body)
-        await writer.drain()
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-        status = int(head[0].split()[1])
-        found: dict[str, str] = {}
-        cookies: dict[str, str] = {}
-        for line in head[1:]:
-            name, _, value = line.partition(": ")
-            if name.lower() == "set-cookie":
-                key, _, rest = value.partition("=")
-                cookies[key] = rest.split(";")[0]
-            found[name.lower()] = value
-        self.cookies |= cookies
-        content = await reader.readexactly(int(found.get("content-length", 0)))
-        if found.get("connection", "").lower() == "close":
-            writer.close()
-            self.streams = None
-        return Answer(status, found, content, cookies)
-
-
 class Hall:
     """Everybody who is there, and what the last hand of each table was."""
 
@@ -114,14 +51,14 @@ class Hall:
         page = self.bracket if table is None else self.tables[table]["page"]
         phone = Phone(self.port)
         await asyncio.sleep(self.chance.random() * EVERY_S)
-        version = (await phone.ask("GET", page + "live/")).headers["x-version"]
+        version = (await phone.get(page + "live/")).headers["x-version"]
         got = time.monotonic()
         await self.polling.wait()
         while time.monotonic() < self.until:
             await asyncio.sleep(EVERY_S * self.chance.uniform(EARLIEST, LATEST))
             while True:
                 start = time.monotonic()
-                answer = await phone.ask("GET", f"{page}live/?v={version}")
+                answer = await phone.get(f"{page}live/?v={version}")
                 now = time.monotonic()
                 self.seen.polls.append(now - start)
                 self.seen.statuses[answer.status] += 1
@@ -139,30 +76,25 @@ class Hall:
 
     async def writer(self, table: int) -> None:
         """The table's own phone enters a hand each time its turn comes."""
-        phone = Phone(self.port)
-        opened = await phone.ask("GET", self.tables[table]["link"])
+        phone = Phone(self.port, encoding="gzip")
+        opened = await phone.get(self.tables[table]["link"])
         if opened.status not in (200, 302):
             raise AssertionError(f"the table's link answers {opened.status}")
-        form = await phone.ask("GET", self.tables[table]["sheet"])
-        token = re.search(rb'name="csrfmiddlewaretoken" value="(\w+)"', _plain(form))
+        form = await phone.get(self.tables[table]["sheet"])
+        token = SheetPage(form.text).token
         await self.polling.wait()
         turn = len(self.tables) / WRITES_A_SECOND
         await asyncio.sleep(table / WRITES_A_SECOND)
         number = 2
         while time.monotonic() < self.until:
             fields = {
-                "csrfmiddlewaretoken": token.group(1).decode() if token else "",
+                "csrfmiddlewaretoken": token,
                 "evidence": "result", "source": "own-flip", "winner": "甲",
                 "hu": "16", "xing_count": "2", "number": str(number),
                 "key": f"bench-{table}-{number}",
             }  # fmt: skip
             start = time.monotonic()
-            answer = await phone.ask(
-                "POST",
-                self.tables[table]["sheet"],
-                urllib.parse.urlencode(fields).encode(),
-                **{"Content-Type": "application/x-www-form-urlencoded"},
-            )
+            answer = await phone.post(self.tables[table]["sheet"], fields)
             now = time.monotonic()
             if answer.status != 302:
                 raise AssertionError(f"a hand was answered with {answer.status}")
@@ -170,11 +102,6 @@ class Hall:
             self.written[table] = now
             number += 1
             await asyncio.sleep(max(0.0, turn - (now - start)))
-
-
-def _plain(answer: Answer) -> bytes:
-    is_packed = answer.headers.get("content-encoding") == "gzip"
-    return gzip.decompress(answer.body) if is_packed else answer.body
 
 
 async def _run(hall: Hall, seconds: float) -> None:

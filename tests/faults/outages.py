@@ -40,7 +40,8 @@ class Outage:
 @dataclass
 class Chaos:
     """Whom the faults hit. `down_s` is how long a database stays away, `between_s` how long all is
-    well between two faults, `patience_s` how long work may take to resume."""
+    well between two faults, `patience_s` how long work may take to resume. `thorough`: also the
+    whole web server is killed, and one process of Celery's worker after the other."""
 
     world: World
     site: Site
@@ -52,6 +53,7 @@ class Chaos:
     patience_s: float = 60.0
     records: int = 200
     repeat: int = 1
+    thorough: bool = False
     outages: list[Outage] = field(default_factory=list)
     uploads: int = 0
     phone: Phone | None = None
@@ -63,6 +65,10 @@ class Chaos:
             ("kill -9 of a web worker", self._kill_web_worker),
             ("kill -9 of the worker for jobs", self._kill_jobs),
         ]
+        if self.thorough:
+            found.append(("kill -9 of the web server", self._kill_web))
+        if self.thorough and self.redis is not None:
+            found.append(("kill -9 of Celery's processes", self._kill_job_workers))
         if self.redis is not None:
             found.append(("Redis flushed, killed and started", self._restart_redis))
         if self.cluster is not None:
@@ -116,6 +122,20 @@ class Chaos:
         victim = self.site.web_workers[len(self.outages) % 2]
         os.kill(victim, signal.SIGKILL)
         await self._until(lambda: len(self.site.web_workers) == 2, "a new web worker")
+
+    async def _kill_web(self) -> None:
+        before = self.site.web
+        os.kill(before, signal.SIGKILL)
+        await self._until(lambda: self.site.web not in (0, before), "a new web server")
+        await self._until(lambda: len(self.site.web_workers) == 2, "its workers")
+
+    async def _kill_job_workers(self) -> None:
+        """Those that do jobs and the one that sweeps, in the middle of a job."""
+        before = self.site.job_workers
+        await self._upload()
+        await self._until(lambda: self._is_running, "the job runs")
+        for victim in before:
+            os.kill(victim, signal.SIGKILL)
 
     async def _kill_jobs(self) -> None:
         """In the middle of a job, which another worker then does."""

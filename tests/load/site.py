@@ -32,12 +32,19 @@ class Site:
     @property
     def web_workers(self) -> list[int]:
         """The processes that answer."""
-        return children(self.web)
+        web = self.web
+        return children(web) if web else []
 
     @property
     def jobs(self) -> int:
         """The runner, or Celery's worker."""
         return self._child("celery", "runner")
+
+    @property
+    def job_workers(self) -> list[int]:
+        """The processes that Celery's worker has for jobs, and its beat; none of the runner."""
+        jobs = self.jobs
+        return children(jobs) if jobs else []
 
     def _child(self, *words: str) -> int:
         found = [pid for pid in children(self.process.pid) if any(w in said(pid) for w in words)]
