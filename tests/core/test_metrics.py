@@ -107,7 +107,7 @@ def test_a_conflict_that_its_page_shows_itself_is_counted_too() -> None:
         for name, labels in after
         if name == "duozhu_conflicts_total" and after[name, labels] > before.get((name, labels), 0)
     ]
-    assert grown == ["not-full"]
+    assert grown == ["sheet-not-full"]
 
 
 def test_a_request_sent_again_with_its_key_is_counted_as_a_replay(client: Client) -> None:

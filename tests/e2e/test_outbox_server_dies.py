@@ -34,11 +34,13 @@ def database_url() -> str:
 
 
 @contextmanager
-def serving(port: int, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+def serving(
+    port: int, folder: Path, settings: str = "tests.e2e.dying_server"
+) -> Iterator[subprocess.Popen[bytes]]:
     """The site in a process of its own, killed in the end."""
     env = {
         **os.environ,
-        "DJANGO_SETTINGS_MODULE": "tests.e2e.dying_server",
+        "DJANGO_SETTINGS_MODULE": settings,
         "DATABASE_URL": database_url(),
         "HALT": str(folder),
     }
