@@ -4,7 +4,7 @@ from allauth.account import views as allauth
 from allauth.usersessions.views import list_usersessions
 from django.urls import include, path, re_path
 
-from core.views import accounts, api, operator, operator_backups, probes, site
+from core.views import accounts, api, operator, operator_backups, operator_jobs, probes, site
 
 # django-allauth reverses its own names, the site's templates the short ones.
 log_in = accounts.LogIn.as_view()
@@ -22,6 +22,11 @@ urlpatterns = [
     path("api/", api.api, name="api"),
     path("language/<str:code>/", site.language, name="language"),
     path("operator/", operator.index, name="operator"),
+    path("operator/jobs/", operator_jobs.jobs, name="operator_jobs"),
+    path("operator/jobs/again/", operator_jobs.kind_again, name="operator_jobs_again"),
+    path("operator/jobs/<int:pk>/", operator_jobs.job, name="operator_job"),
+    path("operator/jobs/<int:pk>/again/", operator_jobs.again, name="operator_job_again"),
+    path("operator/jobs/<int:pk>/cancel/", operator_jobs.cancel, name="operator_job_cancel"),
     path("operator/backups/", operator_backups.backups, name="operator_backups"),
     path("operator/backups/<str:name>", operator_backups.download, name="operator_backup"),
     path("accounts/", accounts.account, name="account"),

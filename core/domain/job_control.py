@@ -50,6 +50,11 @@ def run_again(*, actor: Actor, job: Job) -> Job:
     job = _whole(job)
     if job.state != JobState.FAILED:
         raise Conflict(_("这项任务没有失败，请刷新后再看。"), code="job-not-failed")
+    _again(actor, job)
+    return job
+
+
+def _again(actor: Actor, job: Job) -> None:
     job.state = JobState.PARTS if parts_again(job) else JobState.WAITING
     job.attempts, job.stop_asked, job.sentence = 0, False, None
     job.run_after, job.finished_at = timezone.now(), None
@@ -57,7 +62,6 @@ def run_again(*, actor: Actor, job: Job) -> Job:
     if job.state == JobState.WAITING:
         wake_on_commit([job.pk])
     _note(actor, "job.again", job)
-    return job
 
 
 @transaction.atomic
@@ -66,7 +70,7 @@ def run_kind_again(*, actor: Actor, kind: str) -> int:
     failed = Job.objects.filter(kind=kind, state=JobState.FAILED, parent=None).order_by("pk")
     count = 0
     for job in failed.select_for_update(no_key=True):
-        run_again(actor=actor, job=job)
+        _again(actor, job)
         count += 1
     return count
 
