@@ -107,9 +107,13 @@ def _database() -> dict[str, Any]:
     else:
         database["CONN_MAX_AGE"] = 0
         database["CONN_HEALTH_CHECKS"] = True
+        # A process has at most half as many threads as connections, so who waits for one waits for
+        # PostgreSQL itself: phones are soon told to try again. Attempts to connect that give up
+        # soon are made anew by the next request; others pause twice as long each time.
         database["OPTIONS"] = {
+            "connect_timeout": 5,
             **database.get("OPTIONS", {}),
-            "pool": {"min_size": 2, "max_size": 8, "timeout": 20},
+            "pool": {"min_size": 2, "max_size": 8, "timeout": 5, "reconnect_timeout": 3},
         }
     return database
 

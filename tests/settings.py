@@ -34,6 +34,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     )
 else:
     DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"
+    # Some tests have more threads than there are connections.
+    DATABASES["default"]["OPTIONS"]["pool"]["timeout"] = 60
 DATABASES["default"]["TEST"] = {"NAME": _NAME}
 
 # Nothing is kept among the backups of whoever runs the tests.

@@ -67,7 +67,8 @@ def test_a_database_url_switches_to_postgresql_with_a_pool(tmp_path: Path) -> No
     url = "postgres://zipai:pw@db.example:5433/zipai"
     found = json.loads(ask(**PRODUCTION, DATABASE_URL=url, REDIS_URL="redis://r:6379/0").stdout)
     assert (found["db"]["ENGINE"], found["db"]["PORT"]) == ("django.db.backends.postgresql", 5433)
-    assert found["db"]["OPTIONS"] == {"pool": {"min_size": 2, "max_size": 8, "timeout": 20}}
+    pool = {"min_size": 2, "max_size": 8, "timeout": 5, "reconnect_timeout": 3}
+    assert found["db"]["OPTIONS"] == {"connect_timeout": 5, "pool": pool}
     assert found["db"]["CONN_MAX_AGE"] == 0
     assert found["broker"] == "redis://r:6379/0"
 
