@@ -25,6 +25,7 @@ from core.refusals import API
 from core.requests import number_of
 
 RETRY_AFTER_S = 5
+REFRESH_S = 20
 
 logger = structlog.get_logger(__name__)
 
@@ -114,6 +115,9 @@ def away(request: HttpRequest, error: BaseException) -> HttpResponse:
     note_outage(error)
     response = _own(request, AWAY)
     response.headers["Retry-After"] = str(RETRY_AFTER_S)
+    if request.method == "GET" and not _is_for_program(request):
+        # The hall's screen has nobody who would reload it.
+        response.headers["Refresh"] = str(REFRESH_S)
     return response
 
 

@@ -132,6 +132,16 @@ def test_an_outage_is_503_for_pages_and_for_who_is_logged_in(
     assert browser.get("/fail/asking/").status_code == 200
 
 
+def test_a_page_that_was_only_read_comes_again_by_itself(client: Client) -> None:
+    """The hall's screen has nobody who would reload it; what was sent is not sent twice."""
+
+    def ask() -> list[HttpResponse]:
+        path = "/fail/asking/"
+        return [client.get(path), client.post(path), client.get(f"/api/v1{path}")]
+
+    assert [answer.get("Refresh") for answer in in_outage(ask)] == ["20", None, None]
+
+
 def test_an_outage_is_one_short_line_a_request(browser: Client) -> None:
     with logged("INFO") as lines:
         in_outage(lambda: browser.get("/fail/asking/"))
