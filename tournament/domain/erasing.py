@@ -33,6 +33,7 @@ BATCH = 500
 LANGUAGE = "zh-hans"
 """What is written in place of a name in a text is written for good, in the site's own language."""
 DELETED = "（已删除）"
+NOTED = ("payload", "result", "sentence", "last_error")
 PRIVATE = ("name", "reading", "phone", "mail", "birth_year", "note", "user", "erased_at")
 
 
@@ -154,12 +155,11 @@ def forget_requests(competition: Competition, entries: Collection[int], names: N
         key.request_hash = ""
     IdempotencyKey.objects.bulk_update(found, ["request_hash"], batch_size=BATCH)
     for job in Job.objects.filter(scope=competition.scope):
-        before = (job.payload, job.result, job.last_error)
-        job.payload = names.out_of_json(job.payload)
-        job.result = names.out_of_json(job.result)
-        job.last_error = names.out_of(job.last_error)
-        if (job.payload, job.result, job.last_error) != before:
-            job.save(update_fields=["payload", "result", "last_error"])
+        before = [getattr(job, column) for column in NOTED]
+        for column in NOTED:
+            setattr(job, column, names.out_of_json(getattr(job, column)))
+        if [getattr(job, column) for column in NOTED] != before:
+            job.save(update_fields=NOTED)
 
 
 def forget_staff_labels(competition: Competition) -> None:
