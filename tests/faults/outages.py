@@ -40,8 +40,8 @@ class Outage:
 @dataclass
 class Chaos:
     """Whom the faults hit. `down_s` is how long a database stays away, `between_s` how long all is
-    well between two faults, `patience_s` how long work may take to resume. `thorough`: also the
-    whole web server is killed, and one process of Celery's worker after the other."""
+    well between two faults, `patience_s` how long work may take to resume. `thorough`: the whole
+    web server is killed too."""
 
     world: World
     site: Site
@@ -67,9 +67,8 @@ class Chaos:
         ]
         if self.thorough:
             found.append(("kill -9 of the web server", self._kill_web))
-        if self.thorough and self.redis is not None:
-            found.append(("kill -9 of Celery's processes", self._kill_job_workers))
         if self.redis is not None:
+            found.append(("kill -9 of beat and of those who do jobs", self._kill_job_workers))
             found.append(("Redis flushed, killed and started", self._restart_redis))
         if self.cluster is not None:
             found.append(("PostgreSQL stopped at once and started", self._restart_postgresql))
@@ -130,12 +129,13 @@ class Chaos:
         await self._until(lambda: len(self.site.web_workers) == 2, "its workers")
 
     async def _kill_job_workers(self) -> None:
-        """Those that do jobs and the one that sweeps, in the middle of a job."""
-        before = self.site.job_workers
+        """The processes of Celery's worker in the middle of a job, and the one that sweeps."""
+        beat, before = self.site.beat, self.site.job_workers
         await self._upload()
         await self._until(lambda: self._is_running, "the job runs")
-        for victim in before:
+        for victim in (beat, *before):
             os.kill(victim, signal.SIGKILL)
+        await self._until(lambda: self.site.beat not in (0, beat), "a new beat")
 
     async def _kill_jobs(self) -> None:
         """In the middle of a job, which another worker then does."""

@@ -27,7 +27,7 @@ class Site:
     @property
     def web(self) -> int:
         """Gunicorn's master."""
-        return self._child("gunicorn")
+        return self._child(" gunicorn ")
 
     @property
     def web_workers(self) -> list[int]:
@@ -38,13 +38,18 @@ class Site:
     @property
     def jobs(self) -> int:
         """The runner, or Celery's worker."""
-        return self._child("celery", "runner")
+        return self._child(" worker ", " runner")
 
     @property
     def job_workers(self) -> list[int]:
-        """The processes that Celery's worker has for jobs, and its beat; none of the runner."""
+        """The processes in which Celery's worker does jobs; none of the runner."""
         jobs = self.jobs
         return children(jobs) if jobs else []
+
+    @property
+    def beat(self) -> int:
+        """Celery's beat, 0 with the runner."""
+        return self._child(" beat ")
 
     def _child(self, *words: str) -> int:
         found = [pid for pid in children(self.process.pid) if any(w in said(pid) for w in words)]

@@ -66,7 +66,7 @@ class Command(BaseCommand):
         signal.signal(signal.SIGINT, on_signal)
         signal.signal(signal.SIGTERM, on_signal)
         threading.Thread(target=self._greet, args=(port, lan, stop), daemon=True).start()
-        supervise({"web": _web(bind, port), "jobs": _jobs()}, stop)
+        supervise({"web": _web(bind, port), **_jobs()}, stop)
         self.stdout.write("已停止 / stopped")
 
     def _back_up(self) -> None:
@@ -144,15 +144,18 @@ def _web(bind: str, port: int) -> list[str]:
     return [sys.executable, "-m", "gunicorn", "--config", str(config), "--bind", address]
 
 
-def _jobs() -> list[str]:
-    if settings.CELERY_BROKER_URL:
-        schedule = Path(settings.VAR_DIR) / "celerybeat-schedule"
-        return [
-            sys.executable, "-m", "celery", "--workdir", str(settings.BASE_DIR),
-            "-A", "config", "worker", "--beat", "--schedule", str(schedule),
-            "--concurrency", "2", "--loglevel", "warning",
-        ]  # fmt: skip
-    return [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), "runner"]
+def _jobs() -> dict[str, list[str]]:
+    """The programs that do jobs. Beat is one of its own: where it dies inside a worker, nobody
+    starts it again, and with it the sweep."""
+    if not settings.CELERY_BROKER_URL:
+        return {"jobs": [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), "runner"]}
+    celery = [sys.executable, "-m", "celery", "--workdir", str(settings.BASE_DIR), "-A", "config"]
+    schedule = str(Path(settings.VAR_DIR) / "celerybeat-schedule")
+    said = ["--loglevel", "warning"]
+    return {
+        "jobs": [*celery, "worker", "--concurrency", "2", *said],
+        "beat": [*celery, "beat", "--schedule", schedule, "--pidfile=", *said],
+    }
 
 
 def _answers(url: str) -> bool:
