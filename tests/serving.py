@@ -14,6 +14,8 @@ from pathlib import Path
 
 from django.db import connection
 
+from tests.load.site import children
+
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 60
 HOST = "127.0.0.1"
@@ -36,13 +38,6 @@ def database_url() -> str:
     return f"postgres://{given['USER']}:{given['PASSWORD']}@{host}/{given['NAME']}"
 
 
-def free_port() -> int:
-    """A port nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return int(probe.getsockname()[1])
-
-
 def until(is_so: Callable[[], object], what: str) -> None:
     """Waits for something that happens in another process."""
     end = time.monotonic() + PATIENCE_S
@@ -61,14 +56,6 @@ def answers(port: int, path: str = "/healthz") -> bool:
         return False
 
 
-def children(pid: int) -> set[int]:
-    """The processes that this one started."""
-    listed = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False
-    )
-    return {int(word) for word in listed.stdout.split()}
-
-
 class Server:
     """A started gunicorn."""
 
@@ -77,7 +64,7 @@ class Server:
 
     def workers(self) -> set[int]:
         """The processes that answer."""
-        return children(self.process.pid)
+        return set(children(self.process.pid))
 
     def reload(self) -> None:
         """SIGHUP, until other processes answer than before."""

@@ -27,9 +27,10 @@ from django.test import Client
 
 from core.models import IdempotencyKey, User
 from scoring.models import HandVersion
+from tests.load.services import free_port
 from tests.scoring.clients import url
 from tests.scoring.sheets import FLIP, Hall, make_hall
-from tests.serving import HOST, PATIENCE_S, Server, answers, free_port, gunicorn, until
+from tests.serving import HOST, PATIENCE_S, Server, answers, gunicorn, until
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
