@@ -10,6 +10,7 @@ from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooMany
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import parse_header_parameters
 from django.shortcuts import render
+from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext_lazy as _
 
 from core.api.problems import of_domain
@@ -61,7 +62,8 @@ class NoSuchAddress(DomainError):
 
 class RefusalMiddleware:
     """Refuses what nothing here can read before a view tries to, and says why where an address
-    was used in a way that it does not know."""
+    was used in a way that it does not know. Nothing is kept by browsers or proxies of which its
+    view does not say so."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -80,6 +82,8 @@ class RefusalMiddleware:
             told = _("这个地址不能这样用。请从网站的页面上重新打开。")
             response = refuse(request, WrongMethod(told))
             response["Allow"] = allow
+        if "Cache-Control" not in response:
+            add_never_cache_headers(response)
         return response
 
     def process_view(
@@ -119,6 +123,7 @@ def refuse(request: HttpRequest, error: DomainError) -> HttpResponse:
     template = "error.html#note" if request.headers.get("HX-Request") == "true" else "error.html"
     response = render(request, template, {"error": error}, status=error.status)
     response["X-Error-Code"] = error.code
+    add_never_cache_headers(response)
     return response
 
 

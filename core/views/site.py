@@ -28,6 +28,7 @@ def language(request: HttpRequest, code: str) -> HttpResponse:
         code,
         max_age=YEAR_S,
         secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
         samesite="Lax",
     )
     return response

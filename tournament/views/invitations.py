@@ -52,7 +52,11 @@ def _show(request: HttpRequest, invited: Invitation, form: NewAccountForm | None
     context = {"invitation": invited, "competition": competition, "form": form}
     status = 400 if form is not None and form.errors else 200
     with timezone.override(competition.tz):
-        return render(request, "organizer/invitation.html", context, status=status)
+        response = render(request, "organizer/invitation.html", context, status=status)
+    # The token stays in this address. Without any referrer browsers send `Origin: null`, with
+    # which no form is taken over https.
+    response["Referrer-Policy"] = "strict-origin"
+    return response
 
 
 def _page(invited: Invitation) -> str:
