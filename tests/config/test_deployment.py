@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from core.supervisor import STOP_WITHIN_S
 from tests.config import deployment as files
 
 GUNICORN = ["-m", "gunicorn", "--config", "config/gunicorn.py"]
@@ -117,6 +118,7 @@ def test_all_ways_start_the_same_server() -> None:
 def test_nothing_is_cut_off_before_its_graceful_end() -> None:
     graceful = int(gunicorn_config()["graceful_timeout"])
     services = files.compose()["services"]
+    assert graceful < STOP_WITHIN_S  # of `manage.py up`
     for name in ("web1", "web2"):
         assert files.seconds(services[name]["stop_grace_period"]) > graceful
     assert files.seconds(files.unit("duozhu-web.service")["Service"]["TimeoutStopSec"]) > graceful
