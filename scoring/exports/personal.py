@@ -7,7 +7,8 @@ typed. Nothing of a draft is in it, as whoever asks may not see drafts.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -15,7 +16,8 @@ from django.db.models import Q
 
 from core.models import AuditRow, Job
 from scoring.domain.board import Board
-from scoring.models import Penalty, Protest, Sheet
+from scoring.domain.boards import load_boards
+from scoring.models import Penalty, Protest
 from tournament.domain.erasing import names_in
 from tournament.erased import Names
 from tournament.models import (
@@ -38,12 +40,11 @@ ABOUT = [
     "All that is stored of you in this competition. Others are their numbers. What each part is: "
     "see the site's page on privacy.",
 ]
-WHERE = "table__round__stage__event__competition"
 Row = dict[str, Any]
 
 
 def personal_data(entry: Entry) -> Row:
-    """Needs `competition` and `person`. At most some queries a table that he sat at."""
+    """Needs `competition` and `person`. As many queries for any number of tables."""
     competition, person = entry.competition, entry.person
     entrants = list(
         Entrant.objects.filter(Q(entry=entry) | Q(partner=entry))
@@ -76,8 +77,8 @@ def personal_data(entry: Entry) -> Row:
             for one in links
         ],
         "events": [_event(one, entry) for one in entrants],
-        "draws": _draws(entrants, entry),
-        "tables": _tables(entrants, entry, others),
+        "draws": _draws(entrants),
+        "tables": _tables(entrants, others),
         "roll": [
             {"round": one.round.number, "absent_at": one.absent_at, "seated_at": one.seated_at}
             for one in Attendance.objects.filter(entrant__in=entrants).select_related("round")
@@ -152,36 +153,59 @@ def _event(entrant: Entrant, entry: Entry) -> Row:
     }
 
 
-def _draws(entrants: Iterable[Entrant], entry: Entry) -> list[Row]:
+def _draws(entrants: Iterable[Entrant]) -> list[Row]:
     """His own line in each published draw's list: number, unit, seed, a hash of the name."""
     events = [one.event_id for one in entrants]
-    own = {f"{one.entry.number}\t" for one in entrants if one.entry.number}
+    own = tuple(f"{one.entry.number}\t" for one in entrants if one.entry.number)
     draws = Draw.objects.filter(stage__event__in=events, published_at__isnull=False)
     return [
         {"event": draw.stage.event.name, "drawn_at": draw.drawn_at, "line": line}
         for draw in draws.select_related("stage__event").order_by("pk")
         for line in draw.lines.splitlines()
-        if any(line.startswith(number) for number in own)
+        if line.startswith(own)
     ]
 
 
-def _tables(entrants: Iterable[Entrant], entry: Entry, others: Names) -> list[Row]:
-    found = (
-        Seat.objects.filter(Q(entrant__in=entrants) | Q(stands_for__in=entrants))
+def _tables(entrants: Iterable[Entrant], others: Names) -> list[Row]:
+    """His seats at tables that everybody may see, with his own part of each hand. As many queries
+    however many tables, but for those of an event's boards (`load_boards`)."""
+    playing = {one.pk for one in entrants}
+    seats = list(
+        Seat.objects.filter(Q(entrant__in=playing) | Q(stands_for__in=playing))
         .filter(table__state__in=OPEN_STATES, round__state__in=OPEN_STATES)
-        .select_related("table__round__stage__event__competition")
+        .select_related("table__round__stage__event")
         .order_by("round__stage__kind", "round__number", "pk")
     )
-    playing = {one.pk for one in entrants}
-    return [_table(seat, playing, others) for seat in found]
+    tables = [seat.table_id for seat in seats]
+    beside: dict[int, list[Seat]] = defaultdict(list)
+    for one in (
+        Seat.objects.filter(table__in=tables)
+        .select_related("entrant__entry")
+        .order_by("table", "position")
+    ):
+        beside[one.table_id].append(one)
+    boards = {
+        board.table.pk: board
+        for event in {one.event for one in entrants}
+        for board in load_boards(event)
+        if board.table.pk in beside
+    }
+    said = _said(tables, others)
+    return [_table(seat, playing, beside, boards, others) | said(seat) for seat in seats]
 
 
-def _table(seat: Seat, playing: set[int], others: Names) -> Row:
-    table = seat.table
-    row: Row = {
-        "event": table.round.stage.event.name,
-        "round": table.round.title,
-        "table": table.number,
+def _table(
+    seat: Seat,
+    playing: Collection[int],
+    beside: Mapping[int, Sequence[Seat]],
+    boards: Mapping[int, Board],
+    others: Names,
+) -> Row:
+    round_, board = seat.table.round, boards.get(seat.table_id)
+    return {
+        "event": round_.stage.event.name,
+        "round": round_.title,
+        "table": seat.table.number,
         "seat": seat.name,
         "gave_the_seat_up": seat.entrant_id not in playing,
         "place": seat.place,
@@ -190,19 +214,15 @@ def _table(seat: Seat, playing: set[int], others: Names) -> Row:
         "forfeited": seat.forfeits,
         "with": [
             one.entrant.number if one.entrant else None
-            for one in table.seats.exclude(pk=seat.pk)
-            .select_related("entrant__entry")
-            .order_by("position")
+            for one in beside[seat.table_id]
+            if one.pk != seat.pk
         ],
+        **(_played(board, seat.position, others) if board else {"net": None, "hands": []}),
     }
-    sheet = Sheet.objects.filter(table=table).first()
-    if sheet is None:
-        return row
-    board = Board(sheet, table)
-    at = seat.position
-    penalties = Penalty.objects.filter(sheet=sheet, position=at).order_by("pk")
-    protests = Protest.objects.filter(sheet=sheet, position=at).order_by("pk")
-    return row | {
+
+
+def _played(board: Board, at: int, others: Names) -> Row:
+    return {
         "net": board.figure(board.sums.seats[at].net),
         "hands": [
             {
@@ -217,38 +237,52 @@ def _table(seat: Seat, playing: set[int], others: Names) -> Row:
             }
             for version in board.versions
         ],
-        "penalties": [
-            {
-                "level": one.level,
-                "points": one.deltas[at],
-                "deducted": one.deducted,
-                "reason": others.out_of(one.reason),
-                "at": one.created_at,
-                "taken_back_at": one.voided_at,
-            }
-            for one in penalties
-        ],
         "rulings": [
-            {
-                "hand": one.hand.number if one.hand else None,
-                "points": one.deltas[at],
-                "reason": others.out_of(one.reason),
-                "at": one.created_at,
-            }
+            {"points": one.deltas[at], "reason": others.out_of(one.reason), "at": one.created_at}
             for one in board.rulings.values()
         ],
-        "protests": [
-            {
-                "text": others.out_of(one.text),
-                "at": one.created_at,
-                "state": one.state,
-                "answer": others.out_of(one.answer),
-                "appeal": others.out_of(one.appeal),
-                "final_answer": others.out_of(one.final_answer),
-            }
-            for one in protests
-        ],
     }
+
+
+def _said(tables: Collection[int], others: Names) -> Callable[[Seat], Row]:
+    """The penalties of his seat and the protests from it, taken back or not. Two queries."""
+    penalties = list(
+        Penalty.objects.filter(sheet__table__in=tables).select_related("sheet").order_by("pk")
+    )
+    protests = list(
+        Protest.objects.filter(sheet__table__in=tables).select_related("sheet").order_by("pk")
+    )
+
+    def of(seat: Seat) -> Row:
+        def his(one: Penalty | Protest) -> bool:
+            return (one.sheet.table_id, one.position) == (seat.table_id, seat.position)
+
+        return {
+            "penalties": [
+                {
+                    "level": one.level,
+                    "points": one.deltas[seat.position],
+                    "deducted": one.deducted,
+                    "reason": others.out_of(one.reason),
+                    "at": one.created_at,
+                    "taken_back_at": one.voided_at,
+                }
+                for one in filter(his, penalties)
+            ],
+            "protests": [
+                {
+                    "text": others.out_of(one.text),
+                    "at": one.created_at,
+                    "state": one.state,
+                    "answer": others.out_of(one.answer),
+                    "appeal": others.out_of(one.appeal),
+                    "final_answer": others.out_of(one.final_answer),
+                }
+                for one in filter(his, protests)
+            ],
+        }
+
+    return of
 
 
 def _log(
