@@ -121,7 +121,17 @@ def _database() -> dict[str, Any]:
 DATABASES = {"default": _database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+REDIS_URL: str = env.str("REDIS_URL", "")
+# What limits and protects for minutes; several web processes count together where Redis is.
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {
+        "BACKEND": "core.shared_cache.SharedCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "duozhu",
+    }
+    if REDIS_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
 
 AUTH_USER_MODEL = "core.User"
 AUTHENTICATION_BACKENDS = ["core.backends.NamePhoneOrMailBackend"]
@@ -224,7 +234,6 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-REDIS_URL: str = env.str("REDIS_URL", "")
 CELERY_BROKER_URL: str = env.str("CELERY_BROKER_URL", REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

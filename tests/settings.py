@@ -41,6 +41,9 @@ DATABASES["default"]["TEST"] = {"NAME": _NAME}
 # Nothing is kept among the backups of whoever runs the tests.
 BACKUP_DIR = Path(tempfile.gettempdir()) / f"duozhu_backups_{os.getpid()}"
 
+# Tests run side by side and count for themselves, whatever the environment has.
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
 # Static files come from their sources; nothing has been collected in a fresh clone.
 STATIC_ROOT = None
 
