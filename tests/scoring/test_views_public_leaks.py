@@ -59,8 +59,8 @@ DIGEST = re.compile(r"[0-9a-f]{32,}")
 
 FORMS = ("register", "verify_draw", "record_check", "calculator")
 """Public pages with a form of their own: each has the token of its viewer."""
-NO_PAGES = ("healthz", "sheets_worker", "language", "link", "invitation", "planner",
-            "api", "openapi", "api_root", "api_not_found")  # fmt: skip
+NO_PAGES = ("healthz", "readyz", "metrics", "sheets_worker", "language", "link", "invitation",
+            "planner", "api", "openapi", "api_root", "api_not_found")  # fmt: skip
 """Open addresses that show nothing of a competition; what the API shows is in tests/api."""
 NEED_A_RECORD = {"hand_record", "hands_zpr", "hands_jsonl", "public_archive", "library_file",
                  "library_record", "library_record_file"}  # fmt: skip
