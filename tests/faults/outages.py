@@ -51,7 +51,7 @@ class Chaos:
     down_s: float = 1.0
     between_s: float = 0.5
     patience_s: float = 60.0
-    records: int = 200
+    records: int = 500
     repeat: int = 1
     thorough: bool = False
     outages: list[Outage] = field(default_factory=list)
@@ -131,8 +131,7 @@ class Chaos:
     async def _kill_job_workers(self) -> None:
         """The processes of Celery's worker in the middle of a job, and the one that sweeps."""
         beat, before = self.site.beat, self.site.job_workers
-        await self._upload()
-        await self._until(lambda: self._is_running, "the job runs")
+        await self._upload_at_work()
         for victim in (beat, *before):
             os.kill(victim, signal.SIGKILL)
         await self._until(lambda: self.site.beat not in (0, beat), "a new beat")
@@ -140,8 +139,7 @@ class Chaos:
     async def _kill_jobs(self) -> None:
         """In the middle of a job, which another worker then does."""
         before = self.site.jobs
-        await self._upload()
-        await self._until(lambda: self._is_running, "the job runs")
+        await self._upload_at_work()
         os.kill(before, signal.SIGKILL)
         await self._until(lambda: self.site.jobs not in (0, before), "a new worker for jobs")
 
@@ -157,17 +155,10 @@ class Chaos:
     async def _restart_postgresql(self) -> None:
         """In the middle of a job and of many requests."""
         assert self.cluster is not None
-        await self._upload()
-        await self._until(lambda: self._is_running, "the job runs")
+        await self._upload_at_work()
         await asyncio.to_thread(self.cluster.stop, "immediate")
         await asyncio.sleep(self.down_s)
         await asyncio.to_thread(self.cluster.start)
-
-    @property
-    def _is_running(self) -> bool:
-        return any(
-            one["kind"] == "verify-records" and one["state"] == "running" for one in self._jobs()
-        )
 
     @property
     def _all_done(self) -> bool:
@@ -186,6 +177,17 @@ class Chaos:
         if answer.status != 302:
             raise AssertionError(f"an upload was answered with {answer.status}")
         self.uploads += 1
+
+    async def _upload_at_work(self) -> None:
+        """Uploads until somebody is in the middle of verifying; a quick machine is done before one
+        has looked."""
+
+        def states() -> list[str]:
+            return [job["state"] for job in self._jobs() if job["kind"] == "verify-records"]
+
+        while "running" not in states():
+            await self._upload()
+            await self._until(lambda: "waiting" not in states(), "the job is begun")
 
     async def _saved(self, notes: Notes, before: int) -> None:
         await self._until(lambda: len(notes.entries) >= before + RESUMED, "hands are saved")

@@ -34,7 +34,7 @@ pytestmark = [
 ]
 
 SEED = int(os.environ.get("DUOZHU_SEED", "20261130"))
-PLAN = day.Plan(turns=None, pace=0.4, spectators=10, hurry=0.1, patience=60, seed=SEED)
+PLAN = day.Plan(pace=0.6, spectators=10, hurry=0.1, patience=60, seed=SEED)
 
 
 @contextmanager

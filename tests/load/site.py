@@ -16,6 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 READY_WITHIN_S = 90.0
 ENDS_WITHIN_S = 40.0
+LOG_SHOWN = 6000
+"""Characters of a log's end that a failed test shows."""
 
 
 class Site:
@@ -128,6 +130,9 @@ def running(folder: Path, env: Mapping[str, str]) -> Iterator[Site]:
                 raise AssertionError(f"the site did not start:\n{log.read_text()}")
             time.sleep(0.05)
         yield site
+    except BaseException as error:
+        error.add_note(log.read_text(errors="replace")[-LOG_SHOWN:])
+        raise
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(ENDS_WITHIN_S)
