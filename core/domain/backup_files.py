@@ -11,7 +11,8 @@ import json
 import os
 import secrets
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import zlib
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from types import TracebackType
@@ -28,6 +29,17 @@ UNFINISHED = ".part"
 OWNER_ONLY = 0o600
 MOST_MANIFEST = 64_000_000
 BLOCK = 1 << 20
+SPOILT = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    KeyError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What reading a file raises that is no backup or was damaged."""
 NOT_COUNTED = frozenset({"core.Version"})
 """Tables that a digest leaves out: the numbers by which pages are cached go on after a restore, so
 that no page seen before it passes for the newest."""
@@ -127,7 +139,7 @@ class Reader:
             self._zip = zipfile.ZipFile(path)
         except FileNotFoundError as error:
             raise BackupError(_("没有文件 %(path)s。") % {"path": path}) from error
-        except (zipfile.BadZipFile, OSError) as error:
+        except SPOILT as error:
             raise BackupError(_("%(path)s 不是备份，或者不完整。") % {"path": path}) from error
         try:
             self.manifest = self._read_manifest()
@@ -150,7 +162,7 @@ class Reader:
             if manifest["format"] != FORMAT:
                 raise ValueError(manifest["format"])
             version = int(manifest["version"])
-        except (KeyError, TypeError, ValueError, zipfile.BadZipFile, OSError, EOFError) as error:
+        except SPOILT as error:
             raise BackupError(
                 _("%(path)s 不是备份，或者不完整。") % {"path": self.path}
             ) from error  # fmt: skip
@@ -172,8 +184,8 @@ class Reader:
         """Name → what the manifest says of the file."""
         return dict(self.manifest["media"])
 
-    def lines(self, label: str) -> Iterator[bytes]:
-        """The lines of a table."""
+    def lines(self, label: str) -> Generator[bytes, None, None]:
+        """The lines of a table; to be closed."""
         with self._zip.open(f"{TABLES}{label}.jsonl") as part:
             yield from part
 
@@ -188,12 +200,10 @@ class Reader:
         the manifest says, or not of a backup."""
         try:
             self._verify()
-        except (zipfile.BadZipFile, KeyError, TypeError, ValueError, OSError, EOFError) as error:
+        except SPOILT as error:
             raise BackupError(
                 _("%(path)s 损坏了：%(error)s") % {"path": self.path, "error": error}
             ) from error
-        except RuntimeError as error:
-            raise BackupError(_("%(path)s 加了密码，读不了。") % {"path": self.path}) from error
 
     def _verify(self) -> None:
         parts = {f"{TABLES}{label}.jsonl": table for label, table in self.tables.items()}

@@ -10,12 +10,13 @@ from __future__ import annotations
 import secrets
 import shutil
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, transaction
@@ -141,11 +142,13 @@ def _migrate(schema: Schema, wanted: set[Node]) -> None:
     targets += [(app, None) for app in sorted(apps - {app for app, _name in wanted})]
     try:
         executor = MigrationExecutor(connection)
-        back = [step for step in executor.migration_plan(targets) if step[1]]
+        back = {step[0] for step in executor.migration_plan(targets) if step[1]}
         if back:
-            executor.migrate(targets, plan=back)
-            executor = MigrationExecutor(connection)
-        executor.migrate(targets)
+            # Each finds the tables as it left them only in just the reverse order.
+            every = executor.migration_plan(schema.loader.graph.leaf_nodes(), clean_start=True)
+            plan = [(one, True) for one, _back in reversed(every) if one in back]
+            executor.migrate(targets, plan=plan)
+        MigrationExecutor(connection).migrate(targets)
     except IrreversibleError as error:
         raise BackupError(
             _("这个空数据库的数据表比备份新，退不回去：请换一个没有数据表的新数据库。"),
@@ -184,8 +187,9 @@ def _fill(tables: list[Table], backup: Reader) -> None:
             cursor.execute(statement)
     for table in tables:
         try:
-            table.insert(backup.lines(table.label))
-        except (DatabaseError, ValueError) as error:
+            with closing(backup.lines(table.label)) as lines:
+                table.insert(lines)
+        except (DatabaseError, TypeError, ValidationError, ValueError) as error:
             raise _unfit(table.label, error) from error
     try:
         connection.check_constraints()
