@@ -22,7 +22,7 @@ from tests.load import day, services, site
 from tests.load.database import Database
 from tests.load.notes import Fate, Notes
 from tests.load.pages import unbalanced
-from tests.load.reckoning import Reckoning
+from tests.load.reckoning import Reckoning, read_books
 from tests.load.world import World
 
 MINUTES = float(os.environ.get("DUOZHU_MINUTES", "10"))
@@ -72,7 +72,8 @@ def figures(
     env: Mapping[str, str], running: site.Site, world: World, notes: Notes, missed: list[str]
 ) -> Iterator[Figure]:
     """What the day came to; what must not be goes to `missed`."""
-    reckoning = Reckoning(Database(env["DATABASE_URL"]), world.competition, notes)
+    books = read_books(Database(env["DATABASE_URL"]), world.competition)
+    reckoning = Reckoning(books, notes)
     amiss = reckoning.amiss()
     nets = unbalanced(world, running.port, reckoning.nets())
     verify = [sys.executable, "manage.py", "verify_seals", world.code]

@@ -18,7 +18,7 @@ from tests.faults.outages import Chaos
 from tests.load import day, services, site, world
 from tests.load.database import Database
 from tests.load.pages import unbalanced
-from tests.load.reckoning import Reckoning
+from tests.load.reckoning import Reckoning, read_books
 from tests.serving import database_url
 
 ON_POSTGRESQL = connection.vendor == "postgresql"
@@ -65,7 +65,7 @@ def test_every_acknowledged_hand_outlives_kills_and_restarts(tmp_path: Path) -> 
         database = Database(url)
         chaos = Chaos(made, running, database, cluster, redis)
         notes = day.run(made, running.port, PLAN, chaos.happen)
-        reckoning = Reckoning(database, made.competition, notes)
+        reckoning = Reckoning(read_books(database, made.competition), notes)
         assert reckoning.amiss() == []
         assert (reckoning.lost, reckoning.doubled) == (0, 0)
         assert unbalanced(made, running.port, reckoning.nets()) == []

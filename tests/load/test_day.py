@@ -15,7 +15,7 @@ from tests.load import day, services, site, world
 from tests.load.database import Database
 from tests.load.notes import Fate
 from tests.load.pages import unbalanced
-from tests.load.reckoning import Reckoning
+from tests.load.reckoning import Reckoning, read_books
 from tests.serving import database_url
 
 ON_POSTGRESQL = connection.vendor == "postgresql"
@@ -43,7 +43,7 @@ def test_every_hand_of_a_small_day_is_there_once_and_the_sums_balance(tmp_path: 
         env |= {"DJANGO_SETTINGS_MODULE": "tests.load.settings"}
         running = stack.enter_context(site.running(tmp_path, env))
         notes = day.run(made, running.port, PLAN)
-        reckoning = Reckoning(Database(database_url()), made.competition, notes)
+        reckoning = Reckoning(read_books(Database(database_url()), made.competition), notes)
         assert reckoning.amiss() == []
         assert unbalanced(made, running.port, reckoning.nets()) == []
         call_command("verify_seals", made.code)
