@@ -21,7 +21,7 @@ _HIDDEN = (
     (re.compile(r"\bdz_[\w-]{16,}"), "dz_…"),
     (
         re.compile(
-            r"(?i)\b((?:sessionid|csrf\w*|links|password\w*|token|key|secret)=)[^\s&;\"',)]+"
+            r"(?i)\b((?:sessionid|csrf\w*|links|own|password\w*|token|key|secret)=)[^\s&;\"',)]+"
         ),
         r"\1…",
     ),
