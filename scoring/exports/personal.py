@@ -69,11 +69,11 @@ def personal_data(entry: Entry) -> Row:
         },
         "entry": _entry(entry),
         "consents": [
-            {"text": one.text, "given_at": one.given_at}
+            {"text": others.out_of(one.text), "given_at": one.given_at}
             for one in Consent.objects.filter(entry=entry)
         ],
         "links": [
-            {"made_at": one.created_at, "for": one.label, "ended_at": one.revoked_at}
+            {"made_at": one.created_at, "for": others.out_of(one.label), "ended_at": one.revoked_at}
             for one in links
         ],
         "events": [_event(one, entry) for one in entrants],
