@@ -37,6 +37,9 @@ def prepare(arguments: Sequence[str]) -> None:
         port = _port(arguments)
         os.environ["CSRF_TRUSTED_ORIGINS"] = ",".join(f"http://{host}:{port}" for host in hosts)
     os.environ.setdefault("SITE_HTTPS", "false")
+    if is_up:
+        # Its terminal shows the address and the first password, which no request should push out.
+        os.environ.setdefault("LOG_LEVEL", "WARNING")
 
 
 def lan_hosts() -> list[str]:

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from gunicorn.glogging import Logger
+from gunicorn.glogging import Logger  # type: ignore[import-untyped]
 
 wsgi_app = "config.wsgi:application"
 chdir = str(Path(__file__).resolve().parent.parent)

@@ -9,8 +9,8 @@ from core.enums import JobState
 from core.models import Job
 
 
-def jobs_by_state() -> dict[tuple[str, str], int]:
-    """How many jobs there are of each kind and state. One query."""
+def jobs_by_state() -> dict[tuple[str, ...], float]:
+    """How many jobs there are by kind and state. One query."""
     rows = Job.objects.order_by().values_list("kind", "state").annotate(n=Count("pk"))
     return {(kind, state): n for kind, state, n in rows}
 

@@ -149,7 +149,7 @@ def _own_answer(request: HttpRequest, fault: Fault) -> HttpResponse:
                 return problem(fault.status, fault.code, str(fault.text), request_id=number)
             if _is_for_htmx(request):
                 return _fragment(fault, number)
-            page = render_to_string("fault_own.html", {"fault": fault, "number": number})
+            page: str = render_to_string("fault_own.html", {"fault": fault, "number": number})
     except Exception:  # a template that cannot be read may be the fault
         page = LAST_RESORT.format(number=number)
     response = HttpResponse(page, status=fault.status)

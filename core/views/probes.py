@@ -80,7 +80,7 @@ def _looked_up() -> list[Gauges]:
         return [Gauges(*up, {(): 0})]
     return [
         Gauges(*up, {(): 1}),
-        Gauges("duozhu_jobs", "Jobs in the table", ["kind", "state"], {**jobs}),
+        Gauges("duozhu_jobs", "Jobs in the table", ["kind", "state"], jobs),
         Gauges("duozhu_oldest_waiting_job_seconds", "How long it has waited", [], {(): age}),
     ]
 

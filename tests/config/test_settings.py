@@ -95,7 +95,8 @@ def test_every_answer_forbids_foreign_scripts_and_frames(client: object) -> None
 
 @pytest.fixture
 def empty_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    for name in ("SECRET_KEY", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SITE_HTTPS"):
+    names = ("SECRET_KEY", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SITE_HTTPS", "LOG_LEVEL")
+    for name in names:
         monkeypatch.setenv(name, "kept for the end of the test")
         monkeypatch.delenv(name)
     monkeypatch.setenv("VAR_DIR", str(tmp_path))
@@ -115,6 +116,7 @@ def test_up_makes_a_secret_once_and_every_later_command_uses_it(empty_environmen
     assert os.environ["ALLOWED_HOSTS"] == "localhost,127.0.0.1,[::1]"
     assert os.environ["CSRF_TRUSTED_ORIGINS"].startswith("http://localhost:9001,")
     assert os.environ["SITE_HTTPS"] == "false"
+    assert os.environ["LOG_LEVEL"] == "WARNING"
     prepare(["runner"])
     assert os.environ["SECRET_KEY"] == secret
 
