@@ -34,7 +34,7 @@ loglevel = "warning"
 # Each process counts into files of a folder that is this server's alone: process ids may be the
 # same in containers that share a folder. It is set before anything that counts is imported.
 _COUNTS = "PROMETHEUS_MULTIPROC_DIR"
-_has_own_folder = _COUNTS not in os.environ
+_has_own_folder = not os.environ.get(_COUNTS)
 if _has_own_folder:
     os.environ[_COUNTS] = tempfile.mkdtemp(prefix="duozhu-metrics-")
 
