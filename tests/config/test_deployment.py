@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +32,12 @@ HARDENED = {
 def gunicorn_config() -> dict[str, Any]:
     """`config/gunicorn.py` as gunicorn itself reads it."""
     show = [sys.executable, *GUNICORN, "--print-config"]
-    environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": ""}
-    environment.pop("WEB_CONCURRENCY", None)
-    ended = subprocess.run(
-        show, cwd=files.ROOT, env=environment, capture_output=True, text=True, check=True
-    )
+    with tempfile.TemporaryDirectory() as counts:
+        environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": counts}
+        environment.pop("WEB_CONCURRENCY", None)
+        ended = subprocess.run(
+            show, cwd=files.ROOT, env=environment, capture_output=True, text=True, check=True
+        )
     return dict(re.findall(r"^(\w+)\s+= (.*)$", ended.stdout, re.M))
 
 
