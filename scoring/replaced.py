@@ -15,7 +15,8 @@ SHORTEST = 2
 
 def replaced(html: str, words: Mapping[str, str]) -> str:
     """The HTML with each of these words replaced in its text, longer ones first; tags stay."""
-    pairs, alone = {}, {}
+    pairs: dict[str, str] = {}
+    alone: dict[str, str] = {}
     for word, other in words.items():
         for write in (escape, escape_xml):
             kept = pairs if len(word) >= SHORTEST else alone
