@@ -87,7 +87,7 @@ def without_zeal(settings: Settings) -> None:
 
 
 OF_MACHINES = {"healthz", "readyz", "metrics"}
-"""Answered before anything else is asked, a line or a table of numbers in plain text."""
+"""Answered before anything else is asked, a line or a table of numbers."""
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>|<style|\son\w+=\"|\sstyle=\"|javascript:")
 
 
@@ -106,14 +106,19 @@ def answers(world: World) -> Iterator[tuple[str, str, HttpResponseBase]]:
                     )
 
 
+def _content(answer: HttpResponseBase) -> bytes:
+    return answer.content if isinstance(answer, HttpResponse) else b""
+
+
 def faults(name: str, answer: HttpResponseBase) -> Iterator[str]:
     """What an answer does not tell as it should."""
     if name in OF_MACHINES:
-        if not answer.get("Content-Type", "").startswith("text/plain") or answer.cookies:
-            yield "more than plain text"
+        is_page = answer.get("Content-Type", "").startswith("text/html")
+        if answer.cookies or (is_page and _content(answer)):
+            yield "more than a line or a table"
         return
-    if isinstance(answer, HttpResponse) and answer.get("Content-Type", "").startswith("text/html"):
-        found = INLINE.search(answer.content.decode()) if "Content-Encoding" not in answer else None
+    if answer.get("Content-Type", "").startswith("text/html"):
+        found = INLINE.search(_content(answer).decode())
         if found:
             yield f"what the policy does not run: {found[0]}"
     if set(answer.get("Content-Security-Policy", "").split("; ")) != POLICY:

@@ -7,10 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from core import pace
 from core.models import IdempotencyKey
 from tests.factories import make_user
 from tests.scoring.public_pages import forget, page, publish, text_of
@@ -21,6 +23,7 @@ from tournament.domain.links import issue_link
 from tournament.domain.registration import set_registration, token_of
 from tournament.enums import Ask, Role
 from tournament.models import Consent, DeviceLink, Entry, Membership, Registration
+from tournament.views.registration import COST
 
 pytestmark = pytest.mark.django_db
 
@@ -417,3 +420,20 @@ def test_own_page_and_form_need_few_queries(
         Client().get(form_url(made))
     with django_assert_num_queries(10):
         phone.get(own_url(entry))
+
+
+def test_one_browser_registers_no_crowd_and_loses_nothing_that_was_typed(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = taking()
+    monkeypatch.setattr(pace, "OF_ADDRESS", 3 * COST)
+    cache.clear()
+    for n in range(3):
+        assert send(made, client, name=f"唐{n}").status_code == 200
+    entries = Entry.objects.count()
+    refused = send(made, client, name="覃小明")
+    cache.clear()
+    assert refused.status_code == 429
+    assert "一下子请求得太多了" in refused.content.decode()
+    assert 'value="覃小明"' in refused.content.decode()
+    assert Entry.objects.count() == entries

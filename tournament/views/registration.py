@@ -14,8 +14,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from core.api.problems import TooMuch
 from core.domain.idempotency import KeyReused, do_once
 from core.errors import DomainError
+from core.pace import spend
 from core.qr import qr_svg
 from tournament.acting import Acting
 from tournament.domain.entries import SameName
@@ -39,6 +41,9 @@ from tournament.queries.mine import next_place
 from tournament.views.access import get_competition, remember_link
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
+COST = 8
+"""Units of `core.pace` for a registration: fifteen a minute by one browser, three hundred by all
+that share an address."""
 
 
 @never_cache
@@ -59,6 +64,10 @@ def registering(request: HttpRequest, code: str) -> HttpResponse:
             request.POST, registration=registration, asks_again="is_another" in request.POST
         )
         if form.is_valid():
+            wait = spend(request, COST)
+            if wait:
+                form.add_error(None, str(TooMuch(wait)))
+                return _form_page(request, competition, form, status=429)
             entry_pk = _send(competition, form)
             if isinstance(entry_pk, int):
                 return _received(request, competition, entry_pk, token_of(form.key))
@@ -246,9 +255,11 @@ def _closed_page(
     return render(request, "public/register_closed.html", context, status=status)
 
 
-def _form_page(request: HttpRequest, competition: Competition, form: RegisterForm) -> HttpResponse:
+def _form_page(
+    request: HttpRequest, competition: Competition, form: RegisterForm, *, status: int = 0
+) -> HttpResponse:
     context = {"competition": competition, "registration": form.registration, "form": form}
-    return render(request, "public/register.html", context, status=_status(form))
+    return render(request, "public/register.html", context, status=status or _status(form))
 
 
 def _status(form: OwnForm) -> int:
