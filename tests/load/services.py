@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pwd
 import shutil
 import signal
 import socket
@@ -111,8 +110,7 @@ class Cluster:
     def make(self) -> None:
         """Makes the data folder."""
         if self.user:
-            owner = pwd.getpwnam(self.user)
-            os.chown(self.folder, owner.pw_uid, owner.pw_gid)
+            shutil.chown(self.folder, self.user, self.user)
         made = ["--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C.UTF-8"]
         self._run("initdb", "--no-sync", *made, "-D", str(self.folder / "data"))
 
