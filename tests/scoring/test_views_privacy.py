@@ -29,7 +29,7 @@ from tests.scoring.personal import (
 )
 from tests.scoring.public_pages import forget, stranger
 from tests.scoring.test_views_public_leaks import asked
-from tests.test_rights import address
+from tests.test_rights import address, check
 from tests.tournament.competitions import Made, make
 from tests.tournament.registrations import taking
 from tests.worlds import build
@@ -69,6 +69,17 @@ def owner_of(made: Made) -> Client:
 
 def url(made: Made, name: str, number: int) -> str:
     return reverse(name, args=[made.competition.code, entry_of(made.competition, number).pk])
+
+
+OWN = (
+    "privacy", "my_entry_data", "my_entry_erase", "manage_entry_data", "manage_entry_erase",
+    "manage_privacy",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("state", ["planned", "hidden", "open", "final"])
+def test_rights_are_as_listed(state: str) -> None:
+    check(build(state), {name: LIST[name] for name in OWN})
 
 
 def test_one_takes_away_all_that_is_stored_of_him_and_nobody_else() -> None:
