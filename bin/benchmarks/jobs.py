@@ -99,7 +99,7 @@ def _workers(count: int) -> Iterator[None]:
         "--concurrency", str(count), "--loglevel", "error", "--without-gossip",
         "--without-mingle", "--without-heartbeat",
     ]  # fmt: skip
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         yield
     finally:
