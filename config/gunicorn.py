@@ -31,13 +31,6 @@ graceful_timeout = 15
 control_socket_disable = True
 loglevel = "warning"
 
-# Each process counts into files of a folder that is this server's alone: process ids may be the
-# same in containers that share a folder. It is set before anything that counts is imported.
-_COUNTS = "PROMETHEUS_MULTIPROC_DIR"
-_has_own_folder = not os.environ.get(_COUNTS)
-if _has_own_folder:
-    os.environ[_COUNTS] = tempfile.mkdtemp(prefix="duozhu-metrics-")
-
 # This file is run by its path, not imported.
 sys.path.insert(0, chdir)
 from config.logs import logging_config  # noqa: E402
@@ -56,7 +49,14 @@ class logger_class(Logger):
 
 
 def on_starting(server: Any) -> None:
-    """A file that told the proxy to send nothing here was meant for the server before."""
+    """Each process counts into files of a folder that is this server's alone, as process ids may
+    be the same in containers that share one; nothing that counts is imported yet.
+
+    A file that told the proxy to send nothing here was meant for the server before.
+    """
+    if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        server.counts = tempfile.mkdtemp(prefix="duozhu-metrics-")
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = server.counts
     var = os.environ.get("VAR_DIR") or Path(chdir) / "var"
     Path(os.environ.get("DRAINING_FILE") or Path(var) / "draining").unlink(missing_ok=True)
 
@@ -70,5 +70,5 @@ def child_exit(server: Any, worker: Any) -> None:
 
 def on_exit(server: Any) -> None:
     """Takes its folder away, unless a server started by it (SIGUSR2) goes on in it."""
-    if _has_own_folder and not server.reexec_pid:
-        shutil.rmtree(os.environ[_COUNTS], ignore_errors=True)
+    if hasattr(server, "counts") and not server.reexec_pid:
+        shutil.rmtree(server.counts, ignore_errors=True)

@@ -257,3 +257,24 @@ def _counted(port: int) -> float:
     with urllib.request.urlopen(f"http://{HOST}:{port}/metrics", timeout=10) as page:
         found = parsed(page.read().decode())
     return found["duozhu_requests_total", ("GET", "robots", "2xx")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_server_keeps_its_counts_over_a_reload_and_leaves_no_folder(tmp_path: Path) -> None:
+    """It counts in a folder of its own, and takes away a file that said to send nothing here."""
+    folder, draining = tmp_path / "tmp", tmp_path / "draining"
+    folder.mkdir()
+    draining.touch()
+    port = free_port()
+    told = {"PROMETHEUS_MULTIPROC_DIR": "", "TMPDIR": str(folder), "VAR_DIR": str(tmp_path)}
+    with gunicorn(port, tmp_path / "log", **told) as server:
+        until(lambda: answers(port), "the site answers")
+        assert not draining.exists()
+        assert all(answers(port, "/robots.txt") for _time in range(5))
+        server.reload()
+        until(lambda: answers(port), "the site answers again")
+        assert all(answers(port, "/robots.txt") for _time in range(3))
+        assert _counted(port) == 8
+        assert len(list(folder.glob("duozhu-metrics-*"))) == 1
+        server.stop()
+    assert list(folder.glob("duozhu-metrics-*")) == []
