@@ -32,7 +32,6 @@ def backup_state() -> BackupState:
     """One query, and a look at the folder."""
     job = Job.objects.filter(kind=KIND).order_by("-pk").first()
     last = next(iter(kept()), None)
-    is_past = job is not None and job.finished_at is not None and last is not None
-    if job is not None and is_past and last is not None and job.finished_at < last.made_at:
-        job = None
-    return BackupState(last, job)
+    ended = job.finished_at if job is not None else None
+    is_past = ended is not None and last is not None and ended < last.made_at
+    return BackupState(last, None if is_past else job)

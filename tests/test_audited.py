@@ -26,7 +26,6 @@ DERIVED = "repeats what is written elsewhere, or drops what nobody needs any mor
 NOT_AUDITED: dict[str, str] = {
     "core.domain.audit.audit": "it is the row",
     "core.domain.backups.ask_for_backup": PART,
-    "core.domain.backups.run_backup": SITE,
     "core.domain.restoring.restore": "it writes every audit row, of another time",
     "core.domain.forgetting.forget": DERIVED,
     "core.domain.idempotency.do_once": SITE,

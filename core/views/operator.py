@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.functional import Promise
 from django.views.decorators.cache import never_cache
@@ -29,13 +30,13 @@ PAGES: list[Page] = []
 """In the order of the first page."""
 
 
-def operator_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def operator_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """A page for operators alone, given the account as `user`: others log in, or find nothing."""
 
     @never_cache
     @login_required
     @wraps(view)
-    def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         user = request.user
         if not isinstance(user, User) or not is_operator(user):
             raise Http404
