@@ -166,6 +166,7 @@ LIST: dict[str, Row] = {
     "collection": Row("login", ("absent",), get=f"*:{ACCOUNTS}=404"),
     "collection_publish": Row("login", ("absent",), post=f"*:{ACCOUNTS}=404"),
     "collection_withdraw": Row("login", ("absent",), post=f"*:{ACCOUNTS}=404"),
+    "collection_again": Row("login", ("absent",), post=f"*:{ACCOUNTS}=404"),
     "collection_remove": Row("login", ("absent",), post=f"*:{ACCOUNTS}=404"),
     "record_check": Row("open", get="*:" + ROLES, post=f"*:{ROLES}=422", data={"text": ""}),
     # Of spectators: a draft is not there, whoever asks.
@@ -476,6 +477,9 @@ LIST: dict[str, Row] = {
         data=lambda _world: {"file": SimpleUploadedFile("a.zpr", "字牌谱 1\n".encode())},
     ),
     "records_job": Row(f"staff {STAFF}", ("job",), get="*:" + STAFF),
+    "records_job_change": Row(
+        f"staff {STAFF}", ("job",), post="*:" + LEADERS, data={"do": "cancel"}
+    ),
     "rejudges": Row("staff C", get="*:C"),
     "rejudge_propose": Row(
         "staff C",

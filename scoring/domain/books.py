@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.domain import jobs
 from core.domain.audit import audit
+from core.domain.job_control import cancel_job
 from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict
@@ -139,6 +140,15 @@ def ask_for_pdf(*, acting: Acting, edition: BookEdition) -> None:
         _enqueue(acting, edition, is_masked=True)
     _enqueue(acting, edition, is_masked=False)
     _note(acting, edition, "book.pdf")
+
+
+@transaction.atomic
+def stop_pdf(*, acting: Acting, edition: BookEdition) -> None:
+    """Its PDF is not made after all. Raises `NotAllowed`, `Conflict` where that is over."""
+    edition = _held(acting, edition)
+    if edition.job is None:
+        raise Conflict(_("现在没有在做 PDF，请刷新后再看。"))
+    cancel_job(actor=acting, job=edition.job)
 
 
 def _enqueue(acting: Acting, edition: BookEdition, *, is_masked: bool) -> None:

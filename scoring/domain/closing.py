@@ -221,8 +221,8 @@ def run_finalize_due(job: jobs.Running) -> Mapping[str, object]:
     """The job of `finalize_due`, planned and periodic; plans itself again where its round's time
     was put off meanwhile."""
     finals = finalize_due()
-    planned = cast("int | None", job.payload.get("round"))
-    waiting = Round.objects.filter(pk=planned, state=State.CONFIRMED)
+    planned = [cast(int, job.payload["round"])] if "round" in job.payload else []
+    waiting = Round.objects.filter(pk__in=planned, state=State.CONFIRMED)
     for round_ in waiting.select_related("stage__event__competition"):
         plan_finality(round_)
     return {"tables": [table.pk for table in finals]}

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from core.actors import Actor
 from core.domain import jobs
 from core.domain.audit import audit
-from core.domain.job_control import stop_job
+from core.domain.job_control import run_again, stop_job
 from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict, DomainError
@@ -94,6 +94,16 @@ def withdraw_collection(*, user: User, collection: Collection) -> Collection:
     _hide(held)
     _note(Actor(user_id=user.pk), "collection.withdraw", held)
     bump(SCOPE)
+    return held
+
+
+@transaction.atomic
+def retry_collection(*, user: User, collection: Collection) -> Collection:
+    """Its file, whose verification failed, is verified again. Raises `NotAllowed`, `Conflict`."""
+    held = _hold(user, collection)
+    if held.job is None:
+        raise Conflict(_("这项任务没有失败，请刷新后再看。"), code="job-not-failed")
+    run_again(actor=Actor(user_id=user.pk), job=held.job)
     return held
 
 

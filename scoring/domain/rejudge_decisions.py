@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.domain.audit import audit
+from core.domain.job_control import stop_job
 from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict, DomainError
@@ -104,6 +105,8 @@ def dismiss_rejudge(*, acting: Acting, rejudge: Rejudge, reason: str) -> Rejudge
     it is still computed."""
     demand(is_chief(acting), Role.CHIEF)
     rejudge = _decide(acting, rejudge, RejudgeState.DISMISSED, reason)
+    if rejudge.job is not None:
+        stop_job(lock(rejudge.job))
     audit(actor=acting, action="rejudge.dismiss", scope=acting.scope, subject=rejudge)
     return rejudge
 

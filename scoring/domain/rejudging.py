@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.domain import jobs
 from core.domain.audit import audit
+from core.domain.job_control import stop_job
 from core.domain.locks import lock
 from core.domain.versions import fresh
 from core.errors import Conflict, DomainError
@@ -152,6 +153,8 @@ def recompute_rejudge(*, acting: Acting, rejudge: Rejudge) -> Rejudge:
 
 
 def _start(acting: Acting, rejudge: Rejudge) -> None:
+    if rejudge.job is not None:
+        stop_job(lock(rejudge.job))
     rejudge.state, rejudge.engine_version = RejudgeState.COMPUTING, engine_version
     rejudge.job = jobs.enqueue(
         kind=KIND, payload={"rejudge": rejudge.pk}, scope=acting.scope, actor=acting

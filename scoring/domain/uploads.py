@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import timedelta
 from functools import partial
 from typing import Any, BinaryIO, cast
@@ -18,10 +18,11 @@ from django.utils.translation import gettext_lazy as _
 
 from core.domain import jobs
 from core.domain.audit import audit
+from core.domain.job_control import cancel_job, run_again
 from core.domain.job_parts import InParts
 from core.enums import JobState
 from core.errors import DomainError
-from core.models import Job
+from core.models import AuditRow, Job
 from engine.errors import ZipaiError
 from engine.files import decode, read
 from engine.portions import Portion, portions
@@ -70,6 +71,26 @@ def upload_records(*, acting: Acting, competition: Competition, name: str, file:
             data={"bytes": size},
         )
     return job
+
+
+def may_decide(acting: Acting, job: Job) -> bool:
+    """Whether he may cancel an upload or have it tried again: who started it, and who leads."""
+    if leads(acting) or (job.created_by_id is not None and job.created_by_id == acting.user_id):
+        return True
+    started = AuditRow.objects.filter(action="records.upload", subject=f"job:{job.pk}")
+    return acting.link_id is not None and started.filter(link_id=acting.link_id).exists()
+
+
+def cancel_upload(*, acting: Acting, job: Job) -> Job:
+    """Its verification stops. Raises `NotAllowed`, `Conflict`."""
+    demand(may_decide(acting, job), Role.OWNER, Role.CHIEF)
+    return cancel_job(actor=acting, job=job)
+
+
+def retry_upload(*, acting: Acting, job: Job) -> Job:
+    """A verification that failed is tried again. Raises `NotAllowed`, `Conflict`."""
+    demand(may_decide(acting, job), Role.OWNER, Role.CHIEF)
+    return run_again(actor=acting, job=job)
 
 
 def stored(file: BinaryIO) -> tuple[str, int]:
@@ -157,9 +178,8 @@ def _verified(job: jobs.Running, text: str) -> dict[str, Any]:
         statuses[result.status] += 1
         rules[result.rules or ""] += 1
         if result.status == INVALID and result.error and len(faults) < FIRST_FAULTS:
-            error = result.error.as_json()
-            error["line"] += lines
-            faults.append({"hand": result.hand + before, **error})
+            fault = replace(result.error, line=result.error.line + lines)
+            faults.append({"hand": result.hand + before, **fault.as_json()})
         if keeps and result.status == VALID and reading.record and result.result:
             keep.append(asdict(kept(done + before, reading.record, result.result)))
         if done % STEP == 0 or done == len(readings):

@@ -16,5 +16,6 @@ urlpatterns = [
     path(f"{M}<int:pk>/", collections.show_collection, name="collection"),
     path(f"{M}<int:pk>/publish/", collections.publish, name="collection_publish"),
     path(f"{M}<int:pk>/withdraw/", collections.withdraw, name="collection_withdraw"),
+    path(f"{M}<int:pk>/again/", collections.again, name="collection_again"),
     path(f"{M}<int:pk>/remove/", collections.remove, name="collection_remove"),
 ]

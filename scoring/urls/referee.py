@@ -23,6 +23,11 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:code>/round/<int:pk>/final/", desk.round_final, name="round_final"),
     path("c/<slug:code>/records/", records.records, name="records"),
     path("c/<slug:code>/records/<int:pk>/", records.records_job, name="records_job"),
+    path(
+        "c/<slug:code>/records/<int:pk>/change/",
+        records.records_job_change,
+        name="records_job_change",
+    ),
     path(TABLE, sheet.sheet, name="sheet"),
     path(f"{TABLE}live/", live.live, name="sheet_live"),
     path(f"{TABLE}preview/", sheet.preview, name="sheet_preview"),

@@ -17,6 +17,7 @@ from scoring.domain.books import (
     hide_edition,
     make_edition,
     publish_edition,
+    stop_pdf,
     withdraw_edition,
 )
 from scoring.enums import BookKind
@@ -77,7 +78,7 @@ def books(request: HttpRequest, competition: Competition, acting: Acting) -> Htt
 @page_of(leads)
 @require_POST
 def change(request: HttpRequest, competition: Competition, acting: Acting, pk: int) -> HttpResponse:
-    """Publishes, hides or withdraws an edition, or asks for its PDF (`do`)."""
+    """Publishes, hides or withdraws an edition, asks for its PDF or stops that (`do`)."""
     edition = _edition(competition, pk)
     do = request.POST.get("do", "")
     if do == "publish":
@@ -92,6 +93,9 @@ def change(request: HttpRequest, competition: Competition, acting: Acting, pk: i
     elif do == "pdf" and has_weasyprint():
         ask_for_pdf(acting=acting, edition=edition)
         messages.success(request, _("正在做 PDF，请过一会儿刷新。"))
+    elif do == "stop":
+        stop_pdf(acting=acting, edition=edition)
+        messages.success(request, _("不做这份 PDF 了。"))
     else:
         raise Http404(do)
     return redirect("manage_books", competition.code)

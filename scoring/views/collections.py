@@ -97,6 +97,14 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
+def again(request: HttpRequest, pk: int) -> HttpResponse:
+    """Its file is verified again, after that failed."""
+    return _do(request, pk, domain.retry_collection, _("正在重新核验。"))
+
+
+@never_cache
+@login_required
+@require_POST
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
     """The collection is gone."""
     collection = _own(request, pk)

@@ -11,11 +11,11 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import DomainError
 from core.models import Job
-from scoring.domain.uploads import upload_records
+from scoring.domain.uploads import cancel_upload, may_decide, retry_upload, upload_records
 from scoring.forms.verdicts import UploadForm
 from scoring.queries import records_jobs
 from tournament.acting import Acting
@@ -71,17 +71,40 @@ def records_job(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     job = records_jobs(competition).filter(pk=pk).first()
     if job is None:
         raise Http404(pk)
-    version = f"{job.state}-{job.done}"
+    version = f"{job.state}-{job.done}{'-stop' * job.is_stopping}"
     asked = request.GET.get("v")
     if asked == version and not job.is_over:
         return HttpResponse(status=204)
-    context: dict[str, Any] = {"job": job_shown(job), "version": version}
+    context: dict[str, Any] = {
+        "job": job_shown(job),
+        "version": version,
+        "may_decide": may_decide(acting, job),
+    }
     if asked is not None:
+        context["competition"] = competition
         answer = render(request, "referee/records_job.html#progress", context)
         answer["X-Version"] = version
         answer.status_code = 286 if job.is_over else 200
         return answer
     return _render(request, competition, acting, "referee/records_job.html", **context)
+
+
+@never_cache
+@require_POST
+def records_job_change(request: HttpRequest, code: str, pk: int) -> HttpResponse:
+    """Stops an upload's verification, or has one that failed tried again (`do`)."""
+    competition, acting = _get(request, code)
+    job = records_jobs(competition).filter(pk=pk).first()
+    act = {"cancel": cancel_upload, "again": retry_upload}.get(request.POST.get("do", ""))
+    if job is None or act is None:
+        raise Http404(pk)
+    try:
+        act(acting=acting, job=job)
+    except NotAllowed:
+        raise
+    except DomainError as error:
+        messages.error(request, str(error))
+    return redirect("records_job", code, pk)
 
 
 def _get(request: HttpRequest, code: str) -> tuple[Competition, Acting]:

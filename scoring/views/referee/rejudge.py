@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.enums import JobState
 from core.errors import DomainError
 from engine import __version__ as engine_version
 from engine.options import OPTIONS
@@ -117,7 +116,7 @@ def show(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     rejudge = _rejudge(competition, pk)
     job = rejudge.job
     is_failed = rejudge.state == RejudgeState.COMPUTING and (
-        job is None or job.state == JobState.FAILED
+        job is None or job.is_undone
     )
     is_waiting = rejudge.state == RejudgeState.COMPUTING and not is_failed
     version = f"{rejudge.state}-{job.done if job else 0}-{int(is_failed)}"
