@@ -55,6 +55,8 @@ KINDS: dict[str, Promise] = {
 WORDS: dict[str, Promise] = {
     "account.change": _("改账号资料"),
     "account.delete": _("删除账号"),
+    "account.no-operator": _("不再管理网站"),
+    "account.operator": _("管理网站"),
     "account.make": _("新建账号"),
     "announcement.change": _("改公告"),
     "announcement.restore": _("恢复公告"),

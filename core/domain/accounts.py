@@ -8,8 +8,9 @@ from typing import NamedTuple
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext_lazy as _
 
-from core.actors import Actor
+from core.actors import SYSTEM, Actor
 from core.domain.audit import audit
+from core.domain.locks import lock
 from core.errors import Conflict
 from core.models import User
 
@@ -56,6 +57,19 @@ def make_account(*, username: str, password: str, display_name: str) -> User:
             audit(actor=Actor(user_id=user.pk), action="account.make", scope=SCOPE, subject=user)
     except IntegrityError as error:
         raise Conflict(_("刚刚有人用了这个名字，请换一个。"), code="name-taken") from error
+    return user
+
+
+@transaction.atomic
+def set_operator(*, user: User, is_operator: bool) -> User:
+    """The account looks after the site from now on, or no longer; twice changes nothing. For the
+    command line, where one already has the whole site."""
+    user = lock(user)
+    if user.is_superuser != is_operator:
+        user.is_superuser = is_operator
+        user.save(update_fields=["is_superuser"])
+        action = "account.operator" if is_operator else "account.no-operator"
+        audit(actor=SYSTEM, action=action, scope=SCOPE, subject=user)
     return user
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
 from core.domain.accounts import first_account
-from core.models import User
+from core.models import AuditRow, User
 from core.permissions import is_operator
+from scoring.audit_words import WORDS
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -17,6 +21,22 @@ pytestmark = pytest.mark.django_db
 def test_the_first_account_looks_after_the_site_and_later_ones_do_not() -> None:
     assert is_operator(first_account().user)
     assert not is_operator(make_user())
+
+
+def test_the_command_makes_an_operator_and_takes_it_back_and_is_audited() -> None:
+    make_user("chen")
+    out = StringIO()
+    call_command("operator", "chen", stdout=out)
+    call_command("operator", "chen", stdout=out)
+    assert out.getvalue() == "chen\nchen\n"
+    assert is_operator(User.objects.get(username="chen"))
+    call_command("operator", "chen", revoke=True, stdout=out)
+    assert not is_operator(User.objects.get(username="chen"))
+    actions = AuditRow.objects.order_by("pk").values_list("action", flat=True)
+    assert list(actions) == ["account.operator", "account.no-operator"]
+    assert set(actions) <= set(WORDS)
+    with pytest.raises(CommandError, match="no such account: nobody"):
+        call_command("operator", "nobody")
 
 
 def test_an_account_that_is_out_of_use_is_no_operator() -> None:
