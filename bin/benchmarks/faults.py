@@ -18,7 +18,7 @@ from tests.faults.outages import Chaos
 from tests.load import day, services, site
 from tests.load.database import Database
 
-DOWN_S, BETWEEN_S, PATIENCE_S = 10.0, 40.0, 180.0
+DOWN_S, SETTLE_S, BETWEEN_S, PATIENCE_S = 10.0, 10.0, 30.0, 180.0
 TURN_S = 60.0
 """About how long a fault and its rest take."""
 RECORDS = 400
@@ -40,8 +40,8 @@ def run() -> Iterator[Figure]:
             world = make(env)
             running = stack.enter_context(site.running(folder, env))
             chaos = Chaos(
-                world, running, Database(url), cluster, redis, down_s=DOWN_S, between_s=BETWEEN_S,
-                patience_s=PATIENCE_S, records=RECORDS, thorough=True,
+                world, running, Database(url), cluster, redis, down_s=DOWN_S, settle_s=SETTLE_S,
+                between_s=BETWEEN_S, patience_s=PATIENCE_S, records=RECORDS, thorough=True,
             )  # fmt: skip
             chaos.repeat = max(1, round(60 * MINUTES / TURN_S / len(chaos.faults)))
             plan = day.Plan(seconds=60 * MINUTES, spectators=SPECTATORS)

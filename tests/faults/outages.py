@@ -39,9 +39,10 @@ class Outage:
 
 @dataclass
 class Chaos:
-    """Whom the faults hit. `down_s` is how long a database stays away, `between_s` how long all is
-    well between two faults, `patience_s` how long work may take to resume. `thorough`: the whole
-    web server is killed too."""
+    """Whom the faults hit. `down_s` is how long a database stays away, `settle_s` how long a fault
+    counts as going on after hands are saved again, `between_s` how long all is well then until the
+    next one, `patience_s` how long work may take to resume. `thorough`: the whole web server is
+    killed too."""
 
     world: World
     site: Site
@@ -49,8 +50,9 @@ class Chaos:
     cluster: Cluster | None = None
     redis: Redis | None = None
     down_s: float = 1.0
+    settle_s: float = 1.0
     between_s: float = 0.5
-    patience_s: float = 60.0
+    patience_s: float = 120.0
     records: int = 500
     repeat: int = 1
     thorough: bool = False
@@ -87,6 +89,8 @@ class Chaos:
             start = time.monotonic()
             await self._saved(desk.notes, len(desk.notes.entries))
             outage.seconds = time.monotonic() - start
+            # Requests that began meanwhile may still end as they must.
+            await asyncio.sleep(self.settle_s)
             outage.log_to = self._log_size
         await self._until(lambda: self._all_done, "all jobs are done")
 
@@ -144,13 +148,18 @@ class Chaos:
         await self._until(lambda: self.site.jobs not in (0, before), "a new worker for jobs")
 
     async def _restart_redis(self) -> None:
-        """A job that is asked for meanwhile wakes nobody."""
+        """A job that is asked for meanwhile wakes nobody, and is found by the sweep."""
         assert self.redis is not None
         self.redis.flush()
         self.redis.kill()
         await self._upload()
+        asked = max(job["id"] for job in self._jobs() if job["kind"] == "verify-records")
         await asyncio.sleep(self.down_s)
         await asyncio.to_thread(self.redis.start)
+        await self._until(
+            lambda: any(job["id"] == asked and job["state"] == "done" for job in self._jobs()),
+            "the job that nobody was woken for is done",
+        )
 
     async def _restart_postgresql(self) -> None:
         """In the middle of a job and of many requests."""

@@ -60,7 +60,8 @@ def test_every_acknowledged_hand_outlives_kills_and_restarts(tmp_path: Path) -> 
         redis = stack.enter_context(services.redis()) if ON_POSTGRESQL else None
         url = cluster.url() if cluster else database_url()
         env = site.environment(tmp_path, url, redis.url if redis else "")
-        env |= {"DJANGO_SETTINGS_MODULE": "tests.load.settings", "JOB_LEASE_S": "2"}
+        env |= {"DJANGO_SETTINGS_MODULE": "tests.load.settings"}
+        env |= {"JOB_LEASE_S": "2", "SWEEP_EVERY_S": "1"}
         running = stack.enter_context(site.running(tmp_path, env))
         database = Database(url)
         chaos = Chaos(made, running, database, cluster, redis)
