@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import Http404, HttpRequest, HttpResponse
-from django.http.request import parse_header_parameters
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
+from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext_lazy as _
 
 from core.api.problems import of_domain
