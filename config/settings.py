@@ -238,6 +238,8 @@ CELERY_BROKER_URL: str = env.str("CELERY_BROKER_URL", REDIS_URL)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_ACKS_LATE = True
+# No worker keeps messages that another one has time for.
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # A wake-up that cannot be sent is dropped at once: the job is a row and the sweep finds it.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "max_retries": 0}

@@ -38,7 +38,7 @@ FOLDER = "records"
 FORGET_AFTER = timedelta(hours=1)
 LIMIT_BYTES = 10 * 1024 * 1024
 FIRST_FAULTS = 50
-STEP = 25
+STEP = 100
 """Hands between two reports of progress."""
 
 
