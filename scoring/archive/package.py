@@ -130,6 +130,8 @@ def _read(package: zipfile.ZipFile) -> tuple[Document, dict[str, str]]:
     entries = package.infolist()
     names = [entry.filename for entry in entries]
     check_entries(package, most_files=MOST_FILES, most_bytes=MOST_UNPACKED)
+    if any(entry.file_size > _most(entry.filename) for entry in entries):
+        raise TooMuch
     if len(set(names)) < len(names) or {MANIFEST, DOCUMENT} - set(names):
         raise BadArchive(_("档案不完整：缺少 %(a)s 或 %(b)s。") % {"a": MANIFEST, "b": DOCUMENT})
     strange = [name for name in names if name not in (MANIFEST, DOCUMENT) and not _is_record(name)]
@@ -153,7 +155,12 @@ def _is_record(name: str) -> bool:
 
 def _bytes(package: zipfile.ZipFile, name: str) -> bytes:
     """A file of the package, never more than its kind may have. Raises `TooMuch`."""
-    return read_entry(package, name, most=MOST_A_RECORD if _is_record(name) else MOST_DOCUMENT)
+    return read_entry(package, name, most=_most(name))
+
+
+def _most(name: str) -> int:
+    """Bytes that a file of this name may have."""
+    return MOST_A_RECORD if _is_record(name) else MOST_DOCUMENT
 
 
 def _object(data: bytes, name: str) -> Document:

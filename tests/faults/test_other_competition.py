@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Any
 
 import pytest
@@ -15,6 +16,10 @@ from tests.worlds import World, build, rows_digest
 pytestmark = pytest.mark.django_db
 OPEN = ("open", "login", "operator")
 """Doors of addresses that name no competition."""
+NOWHERE: defaultdict[str, tuple[str, ...]] = defaultdict(
+    lambda: ("/accounts/login/",), {"check_in_own": ("/accounts/login/", "/c/")}
+)
+"""Where somebody is sent who has no role, and whose ticket of ten minutes is none."""
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +56,8 @@ def test_keys_of_another_competition_are_not_there(state: str) -> None:
                 with undone():
                     answer = ask(mine.clients[role], method, url, data)
                 asked += 1
+                if answer.get("Location", "").startswith(NOWHERE[name]):
+                    continue
                 if answer.status_code not in (403, 404, 405):
                     wrong.append(f"{name} {method} {role}: {answer.status_code}")
                 elif answer.status_code == 403 and role == "O" and row.door == "manage OG":
