@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 import shutil
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -238,5 +238,5 @@ def _staged(backup: Reader) -> Any:
 
         yield place
     finally:
-        with suppress(FileNotFoundError):
-            shutil.rmtree(staging)
+        # What is left begins with a dot and is no upload; an error here would hide the reason.
+        shutil.rmtree(staging, ignore_errors=True)
