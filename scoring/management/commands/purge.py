@@ -57,6 +57,4 @@ class Command(BaseCommand):
         for one in Competition.objects.filter(purged_at=None).order_by("starts_on", "pk"):
             people = people_left(one)
             if people:
-                self.stdout.write(
-                    f"{day_of(one) or '–'!s:<10}  {one.code}  {people}  {one.name}"
-                )
+                self.stdout.write(f"{day_of(one) or '–'!s:<10}  {one.code}  {people}  {one.name}")

@@ -115,9 +115,7 @@ def show(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     competition, _acting = _get(request, code)
     rejudge = _rejudge(competition, pk)
     job = rejudge.job
-    is_failed = rejudge.state == RejudgeState.COMPUTING and (
-        job is None or job.is_undone
-    )
+    is_failed = rejudge.state == RejudgeState.COMPUTING and (job is None or job.is_undone)
     is_waiting = rejudge.state == RejudgeState.COMPUTING and not is_failed
     version = f"{rejudge.state}-{job.done if job else 0}-{int(is_failed)}"
     asked = request.GET.get("v")
