@@ -9,9 +9,7 @@ from django.db import models
 
 from core.actors import Actor
 from core.models import AuditRow
-from core.models.audit import commitment
-
-SALT_BYTES = 16
+from core.models.audit import SALT_BYTES, commitment
 
 
 def audit(

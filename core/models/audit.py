@@ -5,6 +5,8 @@ import hashlib
 from django.conf import settings
 from django.db import models
 
+SALT_BYTES = 16
+
 
 class AuditRow(models.Model):
     """One action, written in its transaction. `data` holds ids and non-personal values only.
@@ -54,11 +56,30 @@ class AuditRow(models.Model):
 
     @property
     def is_as_said(self) -> bool:
-        """Whether every text is the one that was typed."""
+        """Whether every text that is still there is the one that was typed."""
         kept = self.data.get("said", {})
-        return all(kept.get(key) == commitment(*pair) for key, pair in self.said.items())
+        return all(is_committed(pair, kept.get(key)) for key, pair in self.said.items())
+
+    @property
+    def lacks_words(self) -> bool:
+        """Whether something was typed that is gone."""
+        return not self.data.get("said", {}).keys() <= self.said.keys()
 
 
 def commitment(salt: str, text: str) -> str:
     """SHA-256 (hex) of the salt (hex) and the text: without the salt nobody can try out texts."""
     return hashlib.sha256(bytes.fromhex(salt) + text.encode()).hexdigest()
+
+
+def is_committed(pair: object, digest: object) -> bool:
+    """Whether `digest` was made of this salt and text. The salt has its full length: else the
+    first words of a text could be passed off as the end of its salt."""
+    match pair:
+        case [str(salt), str(text)]:
+            try:
+                is_whole = len(bytes.fromhex(salt)) == SALT_BYTES
+            except ValueError:
+                return False
+            return is_whole and digest == commitment(salt, text)
+        case _:
+            return False

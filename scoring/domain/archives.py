@@ -19,6 +19,7 @@ from core.domain.audit import audit
 from core.domain.versions import bump
 from core.errors import Conflict
 from core.models import AuditRow, User
+from core.models.audit import SALT_BYTES
 from engine.errors import ZipaiError
 from engine.rules import preset
 from scoring.archive.ids import COLUMNS, audited, subject
@@ -341,7 +342,8 @@ def _said(value: object) -> dict[str, list[str]]:
     if not isinstance(value, dict):
         raise ValueError(value)
     for salt, text in value.values():
-        bytes.fromhex(_text(salt, 64))
+        if len(bytes.fromhex(_text(salt, 64))) != SALT_BYTES:
+            raise ValueError(salt)
         _text(text, 400)
     return value
 

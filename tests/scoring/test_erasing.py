@@ -14,6 +14,7 @@ from django.core.files.storage import default_storage
 from django.core.management import call_command
 
 from core.domain import jobs
+from core.domain.audit import audit
 from core.models import AuditRow, IdempotencyKey
 from engine.files import parse
 from scoring.domain.erasing import erase_person
@@ -121,6 +122,30 @@ def test_a_reason_that_names_somebody_is_gone_and_a_changed_one_is_found() -> No
     assert (row.word("reason"), row.word("word")) == ("", "没有名字")
     assert first_fault(made.competition) is None
     row.said = {"word": [row.said["word"][0], "别的话"]}
+    row.save(update_fields=["said"])
+    fault = first_fault(made.competition)
+    assert fault is not None
+    assert fault.sentence == "第 1 个封记对不上：有一条记录的原因被改过。"
+
+
+@pytest.mark.parametrize("wrong", ["salt", "short", "gone", "pair", "hex"])
+def test_a_reason_changed_behind_the_site_is_found_however_it_is_hidden(wrong: str) -> None:
+    """No words go into the salt of the rest, and none goes but with somebody who is erased."""
+    made = make()
+    row = audit(
+        actor=made.owner, action="sheet.reopen", scope=made.competition.scope, subject="x:1",
+        said={"reason": "没有犯规"},
+    )  # fmt: skip
+    make_seal(competition=made.competition)
+    assert first_fault(made.competition) is None
+    salt, text = row.said["reason"]
+    hidden: dict[str, Any] = {
+        "salt": [salt + text[:2].encode().hex(), text[2:]],
+        "short": [salt[:-2], chr(1) + text],
+        "pair": [salt, text, ""],
+        "hex": ["z" * 32, text],
+    }
+    row.said = {"reason": hidden[wrong]} if wrong in hidden else {}
     row.save(update_fields=["said"])
     fault = first_fault(made.competition)
     assert fault is not None

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.models import AuditRow
 from tournament.domain.seals import LATEST, cover
 from tournament.models import Competition, Seal
+
+ERASING = ("entry.erase", "competition.purge")
+"""What takes typed words out of the rows before it."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +44,12 @@ def first_fault(competition: Competition) -> Fault | None:
     Finds rows of a seal that were changed, taken away or put in, seals changed or missing in
     between, and rows dated before a seal that does not cover them. What it cannot find without a
     printed digest: that the last seals were taken away, or all from one on made anew. A typed
-    reason that is gone, as it named somebody erased, is no fault. Three queries a seal.
+    reason that is gone is no fault where somebody was erased since, as it may have named him.
+    Three queries a seal.
     """
     previous, expected = "", 1
+    erasing = AuditRow.objects.filter(scope=competition.scope, action__in=ERASING)
+    erased_to: int = erasing.aggregate(last=Max("pk"))["last"] or 0
     for seal in seals_of(competition):
         if seal.number != expected:
             return Fault(expected, _("第 %(n)d 个封记不见了。") % {"n": expected})
@@ -55,8 +61,7 @@ def first_fault(competition: Competition) -> Fault | None:
                 seal.number,
                 _("第 %(n)d 个封记对不上：它封住的记录有改动。") % {"n": seal.number},
             )
-        said = AuditRow.objects.filter(scope=competition.scope, seal=seal.number).exclude(said={})
-        if not all(row.is_as_said for row in said.iterator()):
+        if not _are_as_said(competition, seal, erased_to):
             return Fault(
                 seal.number,
                 _("第 %(n)d 个封记对不上：有一条记录的原因被改过。") % {"n": seal.number},
@@ -76,6 +81,15 @@ def first_fault(competition: Competition) -> Fault | None:
     if beyond.exists():
         return Fault(expected, _("第 %(n)d 个封记不见了。") % {"n": expected})
     return None
+
+
+def _are_as_said(competition: Competition, seal: Seal, erased_to: int) -> bool:
+    """Whether what was typed is there as it was, or gone with somebody erased."""
+    rows = AuditRow.objects.filter(scope=competition.scope, seal=seal.number)
+    typed = rows.filter(Q(data__has_key="said") | ~Q(said={}))
+    return all(
+        row.is_as_said and (row.pk < erased_to or not row.lacks_words) for row in typed.iterator()
+    )
 
 
 def _changed_count(seal: Seal, found: int) -> str:
