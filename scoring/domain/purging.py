@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, timedelta
-
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -15,7 +13,7 @@ from core.domain.audit import audit
 from core.domain.jobs import Running
 from core.errors import Conflict
 from scoring.domain.erasing import erase_everybody, hold_all, people_left, tell_all
-from tournament.domain.keeping import day_of, tell, today_in
+from tournament.domain.keeping import day_of, last_day, tell, today_in
 from tournament.keeping import LEAST_DAYS
 from tournament.models import Competition, Registration
 
@@ -48,7 +46,8 @@ def run_purges(job: Running) -> Mapping[str, int]:
 @transaction.atomic
 def purge_now(competition: Competition) -> int:
     """By the operator's command, whatever day was set: how many people were erased. Raises
-    `NotOver` unless it has ended, its result book is public, or its last day is `LEAST_DAYS` ago.
+    `NotOver` unless it has ended, its last day is over and its result book public, or its last day
+    is `LEAST_DAYS` ago.
     """
     competition, events = hold_all(competition)
     demand_over(competition)
@@ -59,9 +58,9 @@ def purge_now(competition: Competition) -> int:
 
 def demand_over(competition: Competition) -> None:
     """Raises `NotOver` while people may still need their data."""
-    last: date = competition.ends_on or competition.starts_on
-    long_over = today_in(competition) - last >= timedelta(days=LEAST_DAYS)
-    if not (competition.is_over or competition.results_on or long_over):
+    days = (today_in(competition) - last_day(competition)).days
+    has_results = competition.results_on is not None and days > 0
+    if not (competition.is_over or has_results or days >= LEAST_DAYS):
         raise NotOver(_("比赛还没有结束，现在不能清除个人信息。"))
 
 

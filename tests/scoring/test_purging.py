@@ -15,7 +15,7 @@ from core.domain import jobs
 from core.errors import DomainError
 from core.models import AuditRow, Job, User
 from scoring.domain.books import hide_edition, publish_edition
-from scoring.domain.purging import purge_competitions
+from scoring.domain.purging import NotOver, purge_competitions, purge_now
 from scoring.models import BookEdition
 from tests.factories import make_acting
 from tests.scoring.archives import full, opened
@@ -182,6 +182,21 @@ def test_without_a_book_it_counts_from_the_end_and_not_before() -> None:
         publish_edition(acting=made.owner, edition=book)
         made.competition.refresh_from_db()
         assert day_of(made.competition) == date(2027, 6, 8)
+
+
+def test_a_book_of_what_is_still_played_counts_from_its_last_day() -> None:
+    """A league whose first results are on paper while its last day is months away."""
+    made = over()
+    set_keep_days(acting=made.owner, competition=made.competition, days=30)
+    Competition.objects.update(ended_at=None, ends_on=date(2027, 5, 1))
+    made.competition.refresh_from_db()
+    with at(date(2027, 4, 30)):
+        assert day_of(made.competition) == date(2027, 5, 31)
+        assert purge_competitions()["purged"] == 0
+        with pytest.raises(NotOver):
+            purge_now(made.competition)
+    with at(date(2027, 5, 2)):
+        assert purge_now(made.competition) == 9
 
 
 def test_the_periodic_job_does_it(settings: Any) -> None:

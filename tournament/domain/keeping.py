@@ -25,13 +25,22 @@ def today_in(competition: Competition) -> date:
     return timezone.localdate(timezone=competition.tz)
 
 
+def last_day(competition: Competition) -> date:
+    """Its last day as it is planned."""
+    last: date = competition.ends_on or competition.starts_on
+    return last
+
+
 def day_of(competition: Competition) -> date | None:
     """The day on which people's data go, as things are today; None where they are gone, or
-    nothing has begun to count: no result book is public and it has not ended."""
+    nothing has begun to count: no result book is public and it has not ended. A book that is
+    public while it is still being played counts from its last day on."""
     if competition.purged_at is not None:
         return None
-    base = competition.results_on
-    if base is None and competition.ended_at is not None:
+    base: date | None = None
+    if competition.results_on is not None:
+        base = max(competition.results_on, last_day(competition))
+    elif competition.ended_at is not None:
         base = competition.ended_at.astimezone(competition.tz).date()
     return purge_day(
         base,
