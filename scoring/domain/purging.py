@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
