@@ -104,6 +104,12 @@ def test_units_and_services_that_are_named_are_described():
             assert set(services) <= described, line
 
 
+def test_restoring_stops_everything_that_would_write_or_start_what_writes():
+    (line,) = [one for one in typed() if one.startswith("systemctl stop ")]
+    units = {path.name for path in files.DEPLOY.glob("duozhu-*.*") if path.suffix != ".env"}
+    assert set(line.split()[2:]) == units - {"duozhu-migrate.service"}
+
+
 def test_files_that_are_named_exist():
     named = set(re.findall(r"(?<![\w/.])(?:docs|tests|bin|config)/[\w./-]+\w", PAGE))
     assert len(named) > 6
