@@ -118,9 +118,8 @@ def _of(entry: Entry, own: str, prefix: str) -> Q:
 
 def _others(competition: Competition, entry: Entry) -> Names:
     """Everybody else's names, to be taken out; his own stays."""
-    people = Entry.objects.filter(competition=competition).exclude(person=entry.person_id)
-    pks = set(people.values_list("person_id", flat=True))
-    pks |= {pk for pk in people.values_list("person_before_id", flat=True) if pk}
+    people = Entry.objects.filter(competition=competition)
+    pks = {pk for pair in people.values_list("person_id", "person_before_id") for pk in pair if pk}
     found = names_in(competition, pks - {entry.person_id})
     return Names({k: v for k, v in found.words.items() if k != entry.person.name}, found.others)
 

@@ -109,6 +109,16 @@ def test_one_takes_away_all_that_is_stored_of_him_and_nobody_else() -> None:
     assert [word for word in words_of(*others) if word in text] == []
 
 
+def test_who_took_a_place_over_finds_nobody_in_his_file_who_held_it_before() -> None:
+    made = filled()
+    entry = entry_of(made.competition, 2)
+    entry.person_before_id, entry.person = entry.person_id, Person.objects.create(name="全兴安")
+    entry.save()
+    text = as_json(personal_data(entry))
+    assert "全兴安" in text
+    assert [word for word in words_of(*range(1, 10)) if word in text] == []
+
+
 def test_numbers_of_hands_are_his_own() -> None:
     made = filled()
     for number in range(1, 10):
