@@ -11,6 +11,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from core import tasks
 from core.domain import jobs
+from core.domain.job_wakes import wake_on_commit
 from core.enums import JobState
 
 pytestmark = pytest.mark.django_db
@@ -81,3 +82,32 @@ def test_a_broker_that_is_gone_loses_no_job(
     assert jobs.sweep() == 1
     job.refresh_from_db()
     assert job.state == JobState.DONE
+
+
+def test_a_broker_that_is_gone_is_asked_once_for_many_jobs(
+    use_broker: Callable[[str], None],
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    use_broker("redis://127.0.0.1:1/0")
+    with django_capture_on_commit_callbacks(execute=True):
+        wake_on_commit(range(1, 21))
+    assert len([one for one in caplog.records if "on_commit" in one.getMessage()]) == 1
+
+
+def test_many_wake_ups_are_sent_in_order(
+    use_broker: Callable[[str], None],
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    use_broker("memory://")
+    with current_app.connection_for_write() as broker:
+        queue = broker.SimpleQueue(current_app.conf.task_default_queue)
+        queue.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            wake_on_commit([7, 3, 9])
+        told = [queue.get(timeout=1) for _one in range(3)]
+        assert [message.payload[0] for message in told] == [[7], [3], [9]]
+        for message in told:
+            message.ack()
+        assert queue.qsize() == 0
+        queue.close()
