@@ -14,10 +14,12 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http.server import HTTPServer, SimpleHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
+from core.management.commands.up import _answers
 from core.supervisor import Child, supervise
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -98,6 +100,19 @@ def site(folder: Path, *options: str) -> Iterator[Site]:
         started.reader.join(PATIENCE_S)
         assert process.stdout is not None
         process.stdout.close()
+
+
+def test_the_site_itself_is_asked_and_no_proxy_of_this_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    with HTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as server:
+        threading.Thread(target=server.handle_request, daemon=True).start()
+        assert _answers(f"http://127.0.0.1:{server.server_port}/")
+    assert not _answers(f"http://127.0.0.1:{server.server_port}/")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals and ps are POSIX")
