@@ -78,6 +78,10 @@ def keep_newest() -> list[Kept]:
     for one in gone:
         one.path.unlink(missing_ok=True)
     for part in folder().glob(f".*{UNFINISHED}"):
-        if time.time() - part.stat().st_mtime > STALE_S:
+        try:
+            is_stale = time.time() - part.stat().st_mtime > STALE_S
+        except FileNotFoundError:  # another one, which is whole now and has its name
+            continue
+        if is_stale:
             part.unlink(missing_ok=True)
     return gone

@@ -132,11 +132,10 @@ def checked_schema() -> Schema:
 
 def ask_for_backup(*, actor: Actor = SYSTEM, why: BackupWhy, scope: str = "") -> Job:
     """Has a backup made after the running transaction, by the job that waits for it already if
-    there is one."""
-    waiting = Job.objects.filter(kind=KIND, state=JobState.WAITING).first()
-    return waiting or jobs.enqueue(
-        kind=KIND, payload={"why": str(why)}, scope=scope, actor=actor
-    )  # fmt: skip
+    there is one that keeps it as long."""
+    payload = {"why": str(why)}
+    waiting = Job.objects.filter(kind=KIND, state=JobState.WAITING, payload=payload).first()
+    return waiting or jobs.enqueue(kind=KIND, payload=payload, scope=scope, actor=actor)
 
 
 @transaction.atomic

@@ -83,7 +83,6 @@ def restore(
         if has_content:
             tell(gettext("先备份现在的内容……"))
             before = make_backup(why=BackupWhy.RESTORE)
-            keep_newest()
         if schema.applied != wanted:
             tell(gettext("建立数据表……"))
             _migrate(schema, wanted)
@@ -93,6 +92,8 @@ def restore(
             _fill(tables, backup)
             place_files()
         call_command("migrate", interactive=False, verbosity=0)
+        # Only now, as the one that is restored may be the oldest of its kind.
+        keep_newest()
         rows = sum(int(table["rows"]) for table in backup.tables.values())
         return Restored(rows, len(backup.media), backup.manifest["digest"], before)
 

@@ -54,10 +54,14 @@ def download(request: HttpRequest, user: User, name: str) -> HttpResponseBase:
     found = find(name)
     if found is None:
         raise Http404(name)
+    try:
+        file = found.path.open("rb")
+    except FileNotFoundError as error:  # its turn to go came in between
+        raise Http404(name) from error
     if request.method == "GET":
         note_download(actor=Actor(user_id=user.pk), name=found.name)
     return FileResponse(
-        found.path.open("rb"),
+        file,
         as_attachment=True,
         filename=found.name,
         content_type="application/zip",

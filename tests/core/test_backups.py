@@ -28,6 +28,7 @@ from core.domain import jobs
 from core.domain.backup_files import BackupError, Reader
 from core.domain.backup_folder import Kept, find, keep_newest, kept, name_of
 from core.domain.backups import (
+    ask_by_hand,
     ask_for_backup,
     make_backup,
     make_before_upgrade,
@@ -202,6 +203,25 @@ def test_newest_of_each_kind_are_kept_and_what_was_made_by_hand(settings: Settin
     assert find("../x") is None
     assert (folder / "duozhu-notes.zip").exists()
     assert [old.exists(), new.exists()] == [False, True]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights on Windows")
+def test_unfinished_file_that_gets_its_name_meanwhile_is_no_fault(settings: Settings) -> None:
+    folder = Path(settings.BACKUP_DIR)
+    folder.mkdir()
+    (folder / ".aa.part").symlink_to(folder / "gone")  # listed, and not there when it is looked at
+    assert keep_newest() == []
+
+
+def test_backup_by_hand_does_not_become_one_that_is_removed() -> None:
+    button = ask_for_backup(why=BackupWhy.BUTTON)
+    by_hand = ask_by_hand(actor=SYSTEM)
+    assert by_hand.pk != button.pk
+    assert ask_for_backup(why=BackupWhy.BUTTON) == button
+    assert ask_by_hand(actor=SYSTEM) == by_hand
+    assert jobs.run(button.pk)
+    assert jobs.run(by_hand.pk)
+    assert sorted(one.why for one in kept()) == [BackupWhy.BUTTON, BackupWhy.MANUAL]
 
 
 def test_job_makes_the_backup_and_says_what_is_in_it(settings: Settings) -> None:

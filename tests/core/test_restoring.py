@@ -6,12 +6,15 @@ import hashlib
 import json
 import zipfile
 from collections.abc import Callable
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 
 import pytest
+import time_machine
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import timezone
 from pytest_django import Settings
 
 from core.domain import restoring
@@ -220,6 +223,29 @@ def test_rows_that_do_not_fit_leave_everything_as_it_was(settings: Settings, fau
     assert fault == "of nothing" or MEMBERSHIP in said
     assert manifest_now()["digest"] == before
     assert set(uploads(settings)) == {"a"}
+
+
+def test_backup_that_is_restored_goes_only_after_all_went_well(settings: Settings) -> None:
+    """It may be the oldest of those that are kept of what was replaced."""
+    settings.BACKUP_KEEP = 1
+    make_user("then")
+    made = make_backup(why=BackupWhy.RESTORE)
+
+    def change(parts: dict[str, bytes], manifest: dict[str, object]) -> None:
+        parts["tables/core.User.jsonl"] = b"nonsense\n"
+
+    forged = forge(made.path, change).replace(made.path)
+    make_user("since")
+    with pytest.raises(BackupError):
+        restore(forged, replace=database_name())
+    assert forged.exists()
+    forged.unlink()
+
+    with time_machine.travel(timezone.now() - timedelta(hours=1)):
+        good = make_backup(why=BackupWhy.RESTORE)
+    done = restore(good.path, replace=database_name())
+    assert done.before is not None
+    assert [one.path for one in kept()] == [done.before.path]
 
 
 def test_backup_with_other_columns_is_refused() -> None:
