@@ -13,6 +13,7 @@ from core.domain.audit import audit
 from core.domain.locks import lock
 from core.errors import Conflict
 from core.models import User
+from core.permissions import is_operator
 
 ORGANIZER = "organizer"
 SCOPE = "accounts"
@@ -71,6 +72,18 @@ def set_operator(*, user: User, is_operator: bool) -> User:
         action = "account.operator" if is_operator else "account.no-operator"
         audit(actor=SYSTEM, action=action, scope=SCOPE, subject=user)
     return user
+
+
+def operates_alone(user: User) -> bool:
+    """Whether nobody else looks after the site, while others have accounts. Two queries."""
+    others = User.objects.filter(is_active=True).exclude(pk=user.pk)
+    return is_operator(user) and others.exists() and not others.filter(is_superuser=True).exists()
+
+
+def hold_operators() -> None:
+    """Locks who looks after the site, so that of two who leave at once the second sees it."""
+    operators = User.objects.filter(is_superuser=True).order_by("pk")
+    list(operators.select_for_update(no_key=True).values_list("pk"))
 
 
 @transaction.atomic

@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core import bodies
+from core.domain.accounts import operates_alone
 from core.errors import DomainError
 from core.models import User
 from scoring.domain.erasing import erase_person
@@ -172,7 +173,11 @@ def own_account_delete(request: HttpRequest) -> HttpResponse:
             logout(request)
             messages.success(request, _("账号已经删除。"))
             return redirect("login")
-    context = {"form": form, "alone": alone_in(user)}
+    context = {
+        "form": form,
+        "alone": alone_in(user),
+        "operates_alone": operates_alone(user),
+    }
     return render(request, "account/delete.html", context, status=_status(form))
 
 

@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from core.domain.accounts import set_operator
 from core.models import AuditRow, User
 from scoring.domain.erasing import erase_person
 from scoring.exports.personal import as_json, personal_data
@@ -322,6 +323,20 @@ def test_the_only_owner_of_what_is_not_over_stays() -> None:
     second = make_user()
     Membership.objects.create(user=second, competition=made.competition, role=Role.OWNER)
     assert client.post(page, {"sure": "on"}).status_code == 302
+
+
+def test_the_only_operator_stays_while_others_have_accounts() -> None:
+    user = make_user("laomo", password="Li-Jiang-2026", is_superuser=True)
+    second = make_user(password="Li-Jiang-2027")
+    client, page = sure_client(user, "Li-Jiang-2026"), reverse("account_delete")
+    assert "manage.py operator" in client.get(page).content.decode()
+    assert client.post(page, {"sure": "on"}).status_code == 400
+    assert User.objects.filter(pk=user.pk).exists()
+    set_operator(user=second, is_operator=True)
+    assert client.post(page, {"sure": "on"}).status_code == 302
+    client = sure_client(second, "Li-Jiang-2027")
+    assert client.post(page, {"sure": "on"}).status_code == 302
+    assert not User.objects.exists()
 
 
 def test_deleting_asks_for_the_password_again() -> None:

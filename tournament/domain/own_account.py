@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from core.actors import Actor
-from core.domain.accounts import SCOPE
+from core.domain.accounts import SCOPE, hold_operators, operates_alone
 from core.domain.audit import audit
 from core.domain.locks import lock
 from core.domain.versions import bump
@@ -30,12 +30,19 @@ def delete_account(*, user: User) -> None:
     """The account goes, and with it roles, tokens, collections, passkeys and log-ins. Audit rows
     keep its number, as the seals hold for it.
 
-    Raises `Conflict` (`last-owner`) where a competition that is not over would have no owner.
+    Raises `Conflict`: `last-owner` where a competition that is not over would have no owner,
+    `last-operator` where nobody would look after the site, though others have accounts.
     """
     roles = Membership.objects.filter(user=user).values("competition")
     for competition in Competition.objects.filter(pk__in=roles).order_by("pk"):
         lock(competition)
+    hold_operators()
     user = lock(user)
+    if operates_alone(user):
+        raise Conflict(
+            _("本站只有您一位管理员。请先用命令 manage.py operator 另加一位，再删除账号。"),
+            code="last-operator",
+        )
     alone = alone_in(user)
     if alone:
         raise Conflict(
