@@ -31,7 +31,7 @@ from tournament.domain.draws import document_of
 from tournament.domain.entries import change_entry, reinstate
 from tournament.domain.links import find_link, issue_link
 from tournament.domain.private import PersonErased
-from tournament.domain.replacing import replace_person
+from tournament.domain.replacing import replace_person, take_back_replacement
 from tournament.domain.seals import make_seal
 from tournament.enums import EntryStatus, Role
 from tournament.models import ApartGroup, Consent, Draw, Entry, ImportBatch, Person
@@ -327,3 +327,13 @@ def test_jobs_that_ran_before_name_nobody() -> None:
     job = made.competition.scope
     rows = {(one.kind, str(one.payload)) for one in jobs.Job.objects.filter(scope=job)}
     assert not any(word in payload for _kind, payload in rows for word in words_of(*HALF))
+
+
+def test_a_place_does_not_go_back_to_somebody_who_is_erased() -> None:
+    made = make(3)
+    entrant = entry_of(made.competition, 1).entrants.get()
+    entrant = replace_person(acting=made.owner, entrant=entrant, name="接替人")
+    erase_person(acting=made.owner, entry=entry_of(made.competition, 1), is_former=True)
+    with pytest.raises(PersonErased):
+        take_back_replacement(acting=made.owner, entrant=entrant)
+    assert entry_of(made.competition, 1).person.name == "接替人"

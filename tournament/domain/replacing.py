@@ -14,6 +14,7 @@ from tournament.acting import Acting
 from tournament.domain.event_limit import scopes_of
 from tournament.domain.leaving import current_seat, met_seat
 from tournament.domain.pasting import clean_name
+from tournament.domain.private import demand_kept
 from tournament.domain.readings import reading_of
 from tournament.enums import EntrantStatus, State
 from tournament.models import DeviceLink, Entrant, Entry, Event, Person
@@ -46,11 +47,12 @@ def replace_person(
 def take_back_replacement(*, acting: Acting, entrant: Entrant, is_partner: bool = False) -> Entrant:
     """The former person holds the entry again, while no hand is in at his table (C9.5).
 
-    Raises what `require` does, `Conflict`.
+    Raises what `require` does, `Conflict`, `PersonErased` where nothing is left of him.
     """
     entrant, entry = _held(acting, entrant, is_partner)
-    if entry.person_before_id is None:
+    if entry.person_before is None:
         raise Conflict(_("这个参赛名额没有换过人，请刷新后再看。"))
+    demand_kept(entry.person_before)
     seat = current_seat(entrant)
     if seat is not None and _met(entrant).has_hands:
         raise Conflict(_("接替的人已经开打，不能再换回。"), code="played-on")
