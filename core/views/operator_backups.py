@@ -38,12 +38,12 @@ def backups(request: HttpRequest, user: User) -> HttpResponse:
     asked = request.GET.get("v")
     if asked is not None and asked == state.version and state.is_running:
         return HttpResponse(status=204)
+    context = {"backup": state, "backups": kept(), "folder": folder()}
     if asked is not None:
-        answer = render(request, "partials/backup_state.html", {"backup": state})
+        answer = render(request, "operator/backups_live.html", context)
         answer["X-Version"] = state.version
         answer.status_code = 200 if state.is_running else 286
         return answer
-    context = {"backup": state, "backups": kept(), "folder": folder()}
     return render(request, "operator/backups.html", context)
 
 

@@ -113,11 +113,13 @@ def test_operator_sees_downloads_and_makes_backups(client: Client) -> None:
     assert f'data-version="{version}"' in text(client, reverse("operator_backups"))
     assert client.get(reverse("operator_backups"), {"v": version}).status_code == 204
     assert jobs.run(job.pk)
-    assert client.get(reverse("operator_backups"), {"v": version}).status_code == 286
     (one,) = kept()
     assert one.why == BackupWhy.MANUAL
 
     link = reverse("operator_backup", args=[one.name])
+    last = client.get(reverse("operator_backups"), {"v": version})
+    assert last.status_code == 286
+    assert f'href="{link}"' in last.content.decode().partition('<div data-into="kept">')[2]
     page = text(client, reverse("operator_backups"))
     assert link in page
     assert one.digest in page
