@@ -244,7 +244,8 @@ def add_event(*, acting: Acting, recording: Recording, seen: int, line: str) -> 
             raise ZipaiError("out-of-turn", "R2", "还在发牌", "the cards are still being dealt")
         row.steps = draft.tapped(line)
 
-    return _change(acting, recording, seen, line, act)
+    # A line may have a note of people behind it: it is no part of the event, and in no audit row.
+    return _change(acting, recording, seen, line.partition("{")[0].strip(), act)
 
 
 def undo_event(*, acting: Acting, recording: Recording, seen: int) -> Recording:

@@ -28,6 +28,7 @@ from tests.scoring.clients import member, url
 from tests.scoring.recorder import Presser, deal_of, events_of, number_of, real_records
 from tests.scoring.records import texts
 from tests.scoring.sheets import WIN, Hall, make_hall
+from tests.scoring.stored import stored_texts
 from tournament.enums import Role
 
 NAMES = ["张三", "李四", "王五", "赵六"]
@@ -176,6 +177,19 @@ def test_two_devices_do_not_double_an_event_and_the_slower_is_told(hall: Hall) -
     assert acts.begin_recording(acting=hall.chief, sheet=hall.sheet) == row
     audits = AuditRow.objects.filter(subject=f"recording:{row.pk}")
     assert audits.count() == row.revision + 1
+
+
+@pytest.mark.django_db
+def test_a_note_behind_an_event_is_kept_nowhere(hall: Hall) -> None:
+    """Audit rows hold ids and values, never what people write."""
+    row = dealt(hall)
+    first, *_ = events_of(PLAYED)
+    seen = row.revision
+    row = tap(hall, row, f"{first} {{莫象山看错了}}")
+    assert (row.last, played(row)[0]) == (first, first)
+    assert tap(hall, row, f"{first} {{莫象山看错了}}", seen).revision == row.revision
+    assert AuditRow.objects.filter(action="recording.change").last().data["request"] == first
+    assert stored_texts("莫象山") == set()
 
 
 @pytest.mark.django_db
