@@ -24,7 +24,8 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
 
 DEBUG: bool = env.bool("DEBUG", False)
-VAR_DIR: Path = env.path("VAR_DIR", BASE_DIR / "var")
+# Nothing after the name of a folder is as if the line were not there, not the folder of now.
+VAR_DIR = Path(env.str("VAR_DIR", "") or BASE_DIR / "var")
 
 SECRET_KEY: str = env.str("SECRET_KEY", "insecure: for development only" if DEBUG else "")
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", ["*"] if DEBUG else [])
@@ -186,7 +187,7 @@ USE_TZ = True
 TIME_ZONE = "Asia/Shanghai"
 
 STATIC_URL = "static/"
-STATIC_ROOT: Path | None = env.path("STATIC_ROOT", BASE_DIR / "staticfiles")
+STATIC_ROOT: Path | None = Path(env.str("STATIC_ROOT", "") or BASE_DIR / "staticfiles")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -197,7 +198,7 @@ STORAGES = {
     },
 }
 MEDIA_ROOT = VAR_DIR / "media"
-BACKUP_DIR: Path = env.path("BACKUP_DIR", VAR_DIR / "backups")
+BACKUP_DIR = Path(env.str("BACKUP_DIR", "") or VAR_DIR / "backups")
 BACKUP_KEEP: int = env.int("BACKUP_KEEP", 20, validate=lambda n: n > 0)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
@@ -294,7 +295,7 @@ PERIODIC: dict[str, tuple[str, float]] = {
 # Whoever has the token may read /metrics; without one, this machine alone.
 METRICS_TOKEN: str = env.str("METRICS_TOKEN", "")
 # While this file is there, /readyz says that no requests should be sent here.
-DRAINING_FILE: Path = env.path("DRAINING_FILE", VAR_DIR / "draining")
+DRAINING_FILE = Path(env.str("DRAINING_FILE", "") or VAR_DIR / "draining")
 
 LOGGING_CONFIG = None
 LOGGING = logging_config(env.str("LOG_LEVEL", "INFO"), plain=DEBUG)

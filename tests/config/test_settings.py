@@ -20,6 +20,7 @@ from config import settings as s
 print(json.dumps({"db": s.DATABASES["default"], "secure": s.SECURE_SSL_REDIRECT,
   "cookie": s.SESSION_COOKIE_SECURE, "csp": s.CONTENT_SECURITY_POLICY["DIRECTIVES"],
   "mail": [s.MAIL_IS_SET, getattr(s, "EMAIL_PORT", 0), getattr(s, "EMAIL_USE_TLS", False)],
+  "folders": [s.VAR_DIR, s.STATIC_ROOT, s.BACKUP_DIR, s.DRAINING_FILE],
   "broker": s.CELERY_BROKER_URL, "languages": s.LANGUAGES, "zone": s.TIME_ZONE}, default=str))
 """
 
@@ -60,6 +61,18 @@ def test_sqlite_is_set_as_measured(tmp_path: Path) -> None:
         },
     }
     assert (found["languages"][0], found["zone"]) == (["zh-hans", "简体中文"], "Asia/Shanghai")
+
+
+def test_folders_that_are_set_to_nothing_are_where_they_are_by_default(tmp_path: Path) -> None:
+    """Else `/readyz` would take the folder that there always is for the file that drains it."""
+    var = tmp_path / "var"
+    empty = {"STATIC_ROOT": "", "BACKUP_DIR": "", "DRAINING_FILE": ""}
+    found = json.loads(ask(**PRODUCTION, **empty, VAR_DIR=str(var)).stdout)
+    static = str(ROOT / "staticfiles")
+    assert found["folders"] == [str(var), static, str(var / "backups"), str(var / "draining")]
+    url = "postgres://zipai@db.example/zipai"  # nothing is made in the folder
+    found = json.loads(ask(**PRODUCTION, VAR_DIR="", DATABASE_URL=url).stdout)
+    assert found["folders"][0] == str(ROOT / "var")
 
 
 def test_a_database_url_switches_to_postgresql_with_a_pool(tmp_path: Path) -> None:
