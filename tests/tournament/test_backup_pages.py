@@ -58,6 +58,7 @@ def test_button_before_the_draw_makes_a_backup_and_shows_how_far_it_is(client: C
     waiting = text(client, address(made))
     assert f'data-poll="{backup}" data-version="{job.pk}-waiting"' in waiting
     assert "正在备份" in waiting
+    assert "开始备份了。" in waiting  # at the top, where one is after the button far below
 
     assert client.get(backup, {"v": f"{job.pk}-waiting"}).status_code == 204
     other = client.get(backup, {"v": "-"})

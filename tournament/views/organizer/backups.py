@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from core.queries_backups import backup_state
@@ -21,6 +23,7 @@ def backup(request: HttpRequest, competition: Competition, acting: Acting) -> Ht
     new."""
     if request.method == "POST":
         back_up(acting=acting, competition=competition)
+        messages.success(request, _("开始备份了。"))
         return redirect("manage_draw", competition.code)
     asked = request.GET.get("v")
     if asked is None:
