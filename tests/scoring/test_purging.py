@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,9 +17,10 @@ from core.errors import DomainError
 from core.models import AuditRow, Job, User
 from scoring.domain.books import hide_edition, publish_edition
 from scoring.domain.purging import NotOver, purge_competitions, purge_now
+from scoring.exports.archive import archive
 from scoring.models import BookEdition
 from tests.factories import make_acting
-from tests.scoring.archives import full, opened
+from tests.scoring.archives import full, opened, run
 from tests.scoring.personal import NAMES, filled, words_of
 from tests.scoring.stored import stored_texts
 from tests.tournament.competitions import Made, make
@@ -95,7 +97,7 @@ def test_told_a_month_before_and_purged_on_the_day() -> None:
     assert day_of(made.competition) is None
 
 
-def test_nothing_of_anybody_is_left_and_the_results_are() -> None:
+def test_nothing_of_anybody_is_left_and_the_results_are(tmp_path: Path) -> None:
     made = over()
     before = opened(full(made.competition))[0]["results"]
     with at(DUE - timedelta(days=30)):
@@ -104,6 +106,11 @@ def test_nothing_of_anybody_is_left_and_the_results_are() -> None:
         purge_competitions()
     assert stored_texts(*words_of(*range(1, 10))) == set()
     assert opened(full(made.competition))[0]["results"] == before
+    for is_full in (True, False):
+        path = tmp_path / f"{is_full}.zip"
+        path.write_bytes(archive(made.competition, is_full=is_full))
+        done = run(path)
+        assert done.returncode == 0, done.stdout + done.stderr
     assert first_fault(made.competition) is None
     assert not ApartGroup.objects.exists()
     assert not DeviceLink.objects.exclude(label="").exists()
