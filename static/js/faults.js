@@ -13,8 +13,8 @@ function tell(text) {
 
 function sentence(answer) {
   const page = new DOMParser().parseFromString(answer, "text/html");
-  const note = page.querySelector("[role=alert]");
-  return note ? note.textContent.trim().replace(/\s+/g, " ") : strip.dataset.text;
+  const note = page.querySelector("[role=alert]:not([hidden])");
+  return note?.textContent.trim().replace(/\s+/g, " ") || strip.dataset.text;
 }
 
 function unsent() {

@@ -94,3 +94,8 @@ def test_a_preview_that_fails_says_so_on_the_page_and_the_next_takes_it_back(
         phone.locator("[data-digit='1']").tap()
         expect(strip).to_be_hidden()
         expect(phone.locator("#answer")).not_to_be_empty()
+
+        whole = phone.content()  # a page whose only word for errors is the empty strip itself
+        phone.route("**/preview/**", lambda route: route.fulfill(status=422, body=whole))
+        phone.locator("[data-digit='1']").tap()
+        expect(strip).to_have_text("没有做成，请过一会儿再试一次。")
