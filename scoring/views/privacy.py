@@ -21,13 +21,14 @@ from core.domain.accounts import operates_alone
 from core.errors import DomainError
 from core.models import User
 from scoring.domain.erasing import erase_person
+from scoring.domain.own_account import close_account
 from scoring.exports.own_account import account_data
 from scoring.exports.personal import as_json, personal_data
 from scoring.forms.privacy import KeepDaysForm, PutOffForm, SureForm
 from tournament.acting import Acting
 from tournament.domain.erasing import may_leave
 from tournament.domain.keeping import day_of, put_off, set_keep_days
-from tournament.domain.own_account import alone_in, delete_account
+from tournament.domain.own_account import alone_in
 from tournament.domain.phones import note_personal_export
 from tournament.keeping import KEEP_DAYS
 from tournament.models import Competition, Entry
@@ -166,7 +167,7 @@ def own_account_delete(request: HttpRequest) -> HttpResponse:
     form = SureForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            delete_account(user=user)
+            close_account(user=user)
         except DomainError as error:
             form.add_error(None, str(error.message))
         else:

@@ -31,6 +31,7 @@ from scoring.domain.collections import (
     upload_collection,
     withdraw_collection,
 )
+from scoring.domain.own_account import close_account
 from scoring.meld_bits import bits_named
 from scoring.models import Collection, LibraryHand, UploadedRecord
 from scoring.queries_library import Asked
@@ -125,6 +126,19 @@ def test_same_record_is_public_once_and_comes_back_with_another_collection() -> 
     remove_collection(user=first, collection=mine)
     assert queries.collection_counts(theirs) == {"records": 2, "shown": 2}
     assert found() == [texts(3)[2], headed]
+
+
+def test_same_record_comes_back_when_its_account_goes() -> None:
+    first, second = make_user(), make_user()
+    mine, theirs = collected(first, *texts(1)), collected(second, *texts(1))
+    publish_collection(user=first, collection=mine)
+    publish_collection(user=second, collection=theirs)
+    waiting = upload_collection(user=first, name="再来", file=io.BytesIO(texts(1)[0].encode()))
+    close_account(user=first)
+    assert list(Collection.objects.all()) == [theirs]
+    assert queries.collection_counts(theirs) == {"records": 1, "shown": 1}
+    assert found() == texts(1)
+    assert Job.objects.get(pk=waiting.job_id).state == JobState.CANCELLED
 
 
 def test_nobody_but_the_owner_does_anything_with_a_collection() -> None:
