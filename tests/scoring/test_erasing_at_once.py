@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from core.enums import JobState
+from core.models import Job
 from scoring.domain.erasing import erase_person
 from scoring.domain.purging import purge_now
 from tests.concurrency import at_once
@@ -78,3 +80,30 @@ def test_two_who_erase_the_same_erase_once() -> None:
     done = at_once(3, lambda _index: erase_person(acting=made.owner, entry=entry))
     assert sum(isinstance(one, PersonErased) for one in done) == 2
     assert sum(not isinstance(one, Exception) for one in done) == 1
+
+
+@pytest.mark.parametrize("turn", range(3))
+def test_what_a_job_finds_meanwhile_is_not_written_over(turn: int) -> None:
+    """Its payload names him, so that erasing writes the row."""
+    made = make(3)
+    entry = Entry.objects.select_related("competition").get(competition=made.competition, number=1)
+    jobs = [
+        Job.objects.create(
+            kind="verify-records", scope=made.competition.scope, state=JobState.RUNNING,
+            payload={"name": f"{entry.name}.zpr"}, run_after="2026-12-01T00:00Z",
+        )
+        for _index in range(3)
+    ]  # fmt: skip
+
+    def work(index: int) -> object:
+        if index == turn:
+            return erase_person(acting=made.owner, entry=entry)
+        mine = Job.objects.filter(pk=jobs[index].pk)
+        return mine.update(state=JobState.DONE, result={"kept": index})
+
+    done = at_once(3, work)
+    assert [one for one in done if isinstance(one, Exception)] == []
+    for index, job in enumerate(jobs):
+        job.refresh_from_db()
+        assert job.payload == {"name": "1 号.zpr"}
+        assert job.result == (None if index == turn else {"kept": index})

@@ -154,7 +154,9 @@ def forget_requests(competition: Competition, entries: Collection[int], names: N
     for key in found:
         key.request_hash = ""
     IdempotencyKey.objects.bulk_update(found, ["request_hash"], batch_size=BATCH)
-    for job in Job.objects.filter(scope=competition.scope):
+    # Held, so that what a worker finds at this instant is not written over.
+    jobs = Job.objects.select_for_update(no_key=True).filter(scope=competition.scope)
+    for job in jobs.order_by("pk"):
         before = [getattr(job, column) for column in NOTED]
         for column in NOTED:
             setattr(job, column, names.out_of_json(getattr(job, column)))
