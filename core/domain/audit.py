@@ -11,6 +11,9 @@ from core.actors import Actor
 from core.models import AuditRow
 from core.models.audit import SALT_BYTES, commitment
 
+SITE = "site"
+"""The scope of what belongs to no competition."""
+
 
 def audit(
     *,

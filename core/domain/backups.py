@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.actors import SYSTEM, Actor
 from core.domain import jobs
-from core.domain.audit import audit
+from core.domain.audit import SITE, audit
 from core.domain.backup_files import FORMAT, VERSION, BackupError, Manifest, Writer, digest_of
 from core.domain.backup_folder import folder, keep_newest, name_of
 from core.domain.patience import patiently
@@ -31,8 +31,6 @@ from core.enums import BackupWhy, JobState
 from core.models import Job
 
 KIND = "backup"
-SITE = "site"
-"""The scope of audit rows that are of no competition."""
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from core.actors import Actor
-from core.domain.audit import audit
+from core.domain.audit import SITE, audit
 from core.domain.job_parts import parts_again, stop_parts
 from core.domain.job_wakes import wake_on_commit
 from core.domain.locks import lock
 from core.enums import JobState
 from core.errors import Conflict
 from core.models import Job
-
-SITE = "site"
-"""The scope of audit rows about jobs that belong to no competition."""
 
 
 @transaction.atomic

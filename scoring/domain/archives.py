@@ -15,7 +15,7 @@ from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext_lazy as _
 
 from core.actors import Actor
-from core.domain.audit import audit
+from core.domain.audit import SITE, audit
 from core.domain.versions import bump
 from core.errors import Conflict
 from core.models import AuditRow, User
@@ -35,9 +35,6 @@ from tournament.models import Competition, Membership, Round, Table
 from tournament.models.competition import new_code
 from tournament.permissions import demand
 
-SITE = "site"
-"""The scope of the import's own audit row: what the archive tells of the competition stays as it
-was."""
 TOKENS = ("token_hash",)
 UNUSABLE = (
     DatabaseError,
@@ -115,6 +112,7 @@ def _given_to(user: User | None, competition: Competition) -> None:
     audit(
         actor=Actor(user_id=user.pk if user else None),
         action="competition.import",
+        # What the archive tells of the competition stays as it was.
         scope=SITE,
         subject=competition,
     )
