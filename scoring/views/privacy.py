@@ -17,9 +17,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core import bodies
+from core.api.problems import TooMuch
 from core.domain.accounts import operates_alone
 from core.errors import DomainError
 from core.models import User
+from core.pace import spend
 from scoring.domain.erasing import erase_person
 from scoring.domain.own_account import close_account
 from scoring.exports.own_account import account_data
@@ -37,6 +39,8 @@ from tournament.views.organizer.common import attempt, page_of, settings_tabs, t
 from tournament.views.registration import own
 
 GET_OR_POST = ["GET", "HEAD", "POST"]
+COST = 12
+"""Units of a person's file (`core.pace`): ten a minute for one browser."""
 
 
 @require_safe
@@ -54,7 +58,9 @@ def privacy(request: HttpRequest) -> HttpResponse:
 def own_data(
     request: HttpRequest, competition: Competition, acting: Acting, entry: Entry
 ) -> HttpResponse:
-    """Everything stored of him, to take away."""
+    """Everything stored of him, to take away; it is read from all of his events' sheets."""
+    if wait := spend(request, COST):
+        raise TooMuch(wait)
     return _file(personal_data(entry), f"{competition.code}-{entry.number or entry.pk}")
 
 

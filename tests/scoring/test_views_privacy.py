@@ -7,10 +7,12 @@ from collections import Counter
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from core.domain.accounts import set_operator
 from core.models import AuditRow, User
@@ -150,6 +152,16 @@ def test_his_file_takes_as_many_queries_for_two_tables_as_for_one() -> None:
     assert counts.keys() == {1, 2}
     assert counts[1] == counts[2]
     assert max(counts[2]) <= 30
+
+
+def test_one_phone_does_not_keep_the_site_busy_with_its_file() -> None:
+    made = make(2)
+    client = holder(made, 1)
+    client.cookies["csrftoken"] = "a" * 32
+    with time_machine.travel(timezone.now(), tick=False):
+        asked = [client.get(url(made, "my_entry_data", 1)).status_code for _turn in range(11)]
+    assert asked == [200] * 10 + [429]
+    assert holder(made, 2).get(url(made, "my_entry_data", 2)).status_code == 200
 
 
 def test_one_deletes_himself_and_his_link_is_good_for_nothing_more() -> None:
