@@ -19,12 +19,11 @@ class SureForm(forms.Form):
 
 
 class KeepDaysForm(forms.Form):
-    """So many days after the result book."""
+    """So many days after the result book; how many may be is `set_keep_days`' to say."""
 
     keep_days = forms.IntegerField(
         label=_("成绩册公布以后保留几天"),
-        min_value=LEAST_DAYS,
-        max_value=MOST_DAYS,
+        widget=forms.NumberInput(attrs={"min": LEAST_DAYS, "max": MOST_DAYS}),
         help_text=_("到时自动清除姓名、手机号等；编号、单位和成绩留着。30 到 1095 天。"),
     )
 

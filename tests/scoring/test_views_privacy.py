@@ -33,7 +33,7 @@ from tests.scoring.personal import (
 from tests.scoring.public_pages import forget, stranger
 from tests.scoring.test_views_public_leaks import asked
 from tests.test_rights import address, check
-from tests.tournament.competitions import Made, make
+from tests.tournament.competitions import Made, draw, make
 from tests.tournament.registrations import taking
 from tests.worlds import build
 from tournament.domain.entries import check_in
@@ -199,6 +199,29 @@ def test_an_organizer_takes_and_deletes_for_him_on_record() -> None:
     assert client.post(erase, {"sure": "on"}).status_code == 302
     assert client.get(erase).status_code == 404
     assert entry_of(made.competition, 4).name == "4 号"
+
+
+@pytest.mark.parametrize("days", ["29", "1096", "99999999999999999999"])
+def test_days_that_cannot_be_set_are_refused_with_those_that_can(days: str) -> None:
+    made = make(1)
+    page = reverse("manage_privacy", args=[made.competition.code])
+    response = owner_of(made).post(page, {"keep_days": days})
+    assert response.status_code == 400
+    text = response.content.decode()
+    assert "请填 30 到 1095 天。" in text
+    assert f'value="{days}"' in text
+    assert 'min="30" max="1095"' in text
+
+
+def test_pages_of_who_is_erased_say_his_number_once() -> None:
+    made = make(3)
+    entrant = entry_of(made.competition, 1).entrants.get()
+    draw(made)
+    erase_person(acting=made.owner, entry=entry_of(made.competition, 1))
+    client, code = owner_of(made), made.competition.code
+    for name, pk in (("manage_entry", entrant.entry_id), ("manage_entrant", entrant.pk)):
+        text = client.get(reverse(name, args=[code, pk])).content.decode()
+        assert "<h2>1 号 " in text, name
 
 
 def test_an_organizer_deletes_who_held_a_place_before() -> None:
