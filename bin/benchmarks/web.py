@@ -27,7 +27,7 @@ from pathlib import Path
 from benchmarks import web_load
 from benchmarks.measure import ROOT, Figure
 
-WORKERS, THREADS = 2, 4
+WORKERS = 2
 CONNECTIONS = 50
 RATE_SECONDS = 5
 RATE_RUNS = 3
@@ -63,7 +63,8 @@ def _environment(folder: Path, url: str) -> dict[str, str]:
         "ALLOWED_HOSTS": "localhost",
         "SITE_HTTPS": "false",
         "DEBUG": "false",
-        "LOG_LEVEL": "ERROR",
+        "LOG_LEVEL": "WARNING",
+        "WEB_CONCURRENCY": str(WORKERS),
         "VAR_DIR": str(folder),
         "STATIC_ROOT": str(folder / "static"),
         "DATABASE_URL": url or f"sqlite:///{folder / 'db.sqlite3'}",
@@ -110,9 +111,8 @@ def _server(env: Mapping[str, str]) -> Iterator[tuple[int, int]]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [
-        sys.executable, "-m", "gunicorn", "config.wsgi:application", "--bind", f"127.0.0.1:{port}",
-        "--worker-class", "gthread", "--workers", str(WORKERS), "--threads", str(THREADS),
-        "--no-control-socket", "--keep-alive", "10", "--log-level", "error", "--chdir", str(ROOT),
+        sys.executable, "-m", "gunicorn", "--config", str(ROOT / "config" / "gunicorn.py"),
+        "--bind", f"127.0.0.1:{port}",
     ]  # fmt: skip
     process = subprocess.Popen(command, env=env)
     try:
