@@ -20,8 +20,8 @@ workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
 worker_class = "gthread"
 # More than four threads a process make rendering slower.
 threads = 4
-# Each process loads the code itself: SIGHUP then brings the code that is there now, and neither a
-# connection of a pool nor a thread is ever shared by a fork.
+# Each process loads the code itself: neither a connection of a pool nor a thread is ever shared by
+# a fork, and SIGHUP brings the code that is in this folder now, but for what this file imports.
 preload_app = False
 
 # Phones poll every few seconds; a proxy keeps its connections a little longer.
