@@ -50,14 +50,15 @@ def take_back_replacement(*, acting: Acting, entrant: Entrant, is_partner: bool 
     Raises what `require` does, `Conflict`, `PersonErased` where nothing is left of him.
     """
     entrant, entry = _held(acting, entrant, is_partner)
-    if entry.person_before is None:
+    former = entry.person_before
+    if former is None:
         raise Conflict(_("这个参赛名额没有换过人，请刷新后再看。"))
-    demand_kept(entry.person_before)
+    demand_kept(former)
     seat = current_seat(entrant)
     if seat is not None and _met(entrant).has_hands:
         raise Conflict(_("接替的人已经开打，不能再换回。"), code="played-on")
     new = entry.person_id
-    entry.person_id, entry.person_before = entry.person_before_id, None
+    entry.person, entry.person_before = former, None
     entrant = _write(acting, entrant, entry, "entry.replace-undo")
     if not Entry.objects.filter(person_id=new).exists():
         Person.objects.filter(pk=new).delete()
