@@ -168,8 +168,8 @@ def test_service_that_is_stopped_ends_the_job_in_hand(
             names = ["duozhu-beat", unit]
         for name in names:
             (command,) = files.started(name)
-            command = [sys.executable, *command[1:]]
-            command = [word.replace("/tmp/", f"{tmp_path}/") for word in command]
+            rest = [word.replace("/tmp/", f"{tmp_path}/") for word in command[1:]]
+            command = [sys.executable, *rest]
             log = tmp_path / name
             process = stack.enter_context(running(command, files.ROOT, environment, log))
         job = jobs.enqueue(kind="slow", payload={})

@@ -295,7 +295,7 @@ def test_nothing_of_an_unpublished_competition_is_shown() -> None:
     bump(made.competition.scope)
     for address in known:
         response = client.get(address)
-        of_site = ("home", "robots", "sitemap", "library", "library_statistics")
+        of_site = ("home", "robots", "sitemap", "library", "library_statistics", "privacy")
         if address.partition("?")[0] in map(reverse, of_site):
             text = response.content.decode()
             assert made.competition.name not in text

@@ -211,6 +211,7 @@ def test_every_address_of_a_sheet_is_in_the_list() -> None:
         "round_final",
         "records",
         "records_job",
+        "records_job_change",
     }
     assert {name for name, _method in ALLOWED} == names
 

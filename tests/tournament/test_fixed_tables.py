@@ -118,7 +118,8 @@ def test_nobody_else_reads_of_it_at_any_address(state: str) -> None:
     """C7.4: spectators, accounts without a role, tables' and entrants' links."""
     world = marked_world(state)
     told = []
-    for name, row in LIST.items():
+    # What the site keeps of people says that there is such a mark, and of nobody that he has it.
+    for name, row in ((name, row) for name, row in LIST.items() if name != "privacy"):
         for letter in ".xTtEe":
             client: Client = world.clients[letter]
             text = ask(client, "GET", address(name, row, world), {}).content.decode(

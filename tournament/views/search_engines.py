@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from tournament.models import Competition
 
 PRIVATE = (
-    "/accounts/", "/manage/", "/l/", "/i/", "/c/*/manage/", "/c/*/desk/", "/c/*/my/",
+    "/accounts/", "/operator/", "/manage/", "/l/", "/i/", "/c/*/manage/", "/c/*/desk/", "/c/*/my/",
     "/c/*/protests/", "/c/*/round/", "/c/*/call/", "/c/*/check-in/",
     "/c/*/table/*/sheet/", "/c/*/live/", "/c/*/*/live/", "/c/*/screen/",
 )  # fmt: skip
