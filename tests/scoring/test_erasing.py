@@ -337,3 +337,11 @@ def test_a_place_does_not_go_back_to_somebody_who_is_erased() -> None:
     with pytest.raises(PersonErased):
         take_back_replacement(acting=made.owner, entrant=entrant)
     assert entry_of(made.competition, 1).person.name == "接替人"
+
+
+def test_who_had_no_number_is_not_called_by_one_that_is_somebodys() -> None:
+    made = taking(auto_confirm=False)
+    entry = registered(made, "秦漓一")
+    Entry.objects.filter(pk=entry.pk).update(number=None)
+    erase_person(acting=made.owner, entry=entry)
+    assert Entry.objects.select_related("person").get(pk=entry.pk).name == "（已删除）"

@@ -109,8 +109,10 @@ class Entry(models.Model):
 
     @property
     def name(self) -> str:
-        """The person's name; the number where the person has been erased."""
-        return self.person.name or (_("%(n)s 号") % {"n": self.number or self.pk})
+        """The person's name; the number where the person has been erased, if he had one."""
+        if self.person.name:
+            return self.person.name
+        return _("%(n)s 号") % {"n": self.number} if self.number else str(_("（已删除）"))
 
     @property
     def is_checked_in(self) -> bool:
