@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from core.errors import DomainError
 from core.faults import is_outage
+from core.refusals import refuse
 from core.views.errors import away
 
 
@@ -31,8 +31,4 @@ class DomainErrorMiddleware:
             return away(request, error)
         if not isinstance(error, DomainError):
             return None
-        htmx = getattr(request, "htmx", None)
-        template = "error.html#note" if htmx else "error.html"
-        response = render(request, template, {"error": error}, status=error.status)
-        response["X-Error-Code"] = error.code
-        return response
+        return refuse(request, error)
