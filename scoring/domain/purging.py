@@ -16,7 +16,7 @@ from core.errors import Conflict
 from scoring.domain.erasing import erase_everybody, hold_all, people_left, tell_all
 from tournament.domain.keeping import day_of, last_day, tell, today_in
 from tournament.keeping import LEAST_DAYS
-from tournament.models import Competition, Registration
+from tournament.models import Competition, Event, Registration
 
 
 class NotOver(Conflict):
@@ -52,9 +52,7 @@ def purge_now(competition: Competition) -> int:
     """
     competition, events = hold_all(competition)
     demand_over(competition)
-    people = _purge(competition)
-    tell_all(competition, events)
-    return people
+    return _purge(competition, events)
 
 
 def demand_over(competition: Competition) -> None:
@@ -76,12 +74,10 @@ def _purge_due(competition: Competition) -> int | None:
     competition, events = hold_all(competition)
     if not _is_due(competition):
         return None
-    people = _purge(competition)
-    tell_all(competition, events)
-    return people
+    return _purge(competition, events)
 
 
-def _purge(competition: Competition) -> int:
+def _purge(competition: Competition, events: list[Event]) -> int:
     people = people_left(competition)
     erase_everybody(competition)
     Registration.objects.filter(competition=competition, is_on=True).update(is_on=False)
@@ -94,4 +90,5 @@ def _purge(competition: Competition) -> int:
         subject=competition,
         data={"people": people},
     )
+    tell_all(competition, events)
     return people
