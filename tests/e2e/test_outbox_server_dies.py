@@ -12,25 +12,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from django.db import connection
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.outbox import LISTED, enter, saved, session_of, sheet_of
 from tests.e2e.stations import PHONE, log_in_as, someone
 from tests.scoring.sheets import make_hall
+from tests.serving import ROOT, database_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def database_url() -> str:
-    """The database of this test, for another process."""
-    given = connection.settings_dict
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{given['NAME']}"
-    host = f"{given['HOST'] or '127.0.0.1'}:{given['PORT'] or 5432}"
-    return f"postgres://{given['USER']}:{given['PASSWORD']}@{host}/{given['NAME']}"
 
 
 @contextmanager
