@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 PHONE, DESK = 360, 1280
 AXE = Path(__file__).parent / "vendor" / "axe" / "axe.min.js"
@@ -64,6 +64,16 @@ def someone(browser: Browser, width: int = DESK, **options: Any) -> Iterator[Pag
     finally:
         context.close()
     assert faults == []
+
+
+def follow(way: Locator, act: Callable[[Locator], None] = Locator.click) -> None:
+    """Clicks what leads to another page, and comes back when that page is whole.
+
+    A click alone comes back before the answer: what is read or done next without asking again
+    would meet the page before, or one that is just being left.
+    """
+    with way.page.expect_navigation():
+        act(way)
 
 
 def log_in_as(context: BrowserContext, url: str, session_key: str) -> None:

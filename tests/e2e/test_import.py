@@ -10,7 +10,16 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from core.models import User
-from tests.e2e.stations import DESK, PHONE, Album, grave_faults, log_in_as, overflows, someone
+from tests.e2e.stations import (
+    DESK,
+    PHONE,
+    Album,
+    follow,
+    grave_faults,
+    log_in_as,
+    overflows,
+    someone,
+)
 from tests.tournament.competitions import Made, make
 from tests.tournament.spreadsheets import table
 from tournament.domain.entries import add_pasted
@@ -62,24 +71,24 @@ def test_list_with_a_mistake_is_mended_confirmed_and_undone(
     with someone(browser, width, java_script_enabled=scripts) as page:
         home = logged_in(page, live_server, made)
         page.goto(f"{home}entrants/")
-        page.get_by_role("button", name="导入表格").click()
+        follow(page.get_by_role("button", name="导入表格"))
         look(page, "upload")
         page.set_input_files("[name=file]", file)
-        page.get_by_role("button", name="看预览").click()
+        follow(page.get_by_role("button", name="看预览"))
 
         expect(page.locator("main")).to_contain_text("手机号要 11 位数字，这里是 10 位")
         expect(page.locator("main")).to_contain_text("已有同名选手：1 号唐明，单位不同")
         look(page, "preview")
         assert Entry.objects.count() == 1
 
-        page.get_by_role("link", name="改第 4 行").click()
+        follow(page.get_by_role("link", name="改第 4 行"))
         look(page, "line")
         page.fill("[name=phone]", "13800138001")
-        page.get_by_role("button", name="保存，回到预览").click()
+        follow(page.get_by_role("button", name="保存，回到预览"))
         expect(page.get_by_role("button", name="确认导入 3 名")).to_be_visible()
         expect(page.locator("main")).to_contain_text("138****8001")
         page.get_by_label("第 6 行 唐明").select_option("update")
-        page.get_by_role("button", name="确认导入").click()
+        follow(page.get_by_role("button", name="确认导入"))
 
         expect(page.locator("main")).to_contain_text("已导入")
         look(page, "done")
@@ -91,7 +100,7 @@ def test_list_with_a_mistake_is_mended_confirmed_and_undone(
             (13, "阳秀英", "临桂队", ""),
         ]
 
-        page.get_by_role("button", name="撤销整批导入").click()
+        follow(page.get_by_role("button", name="撤销整批导入"))
         expect(page.locator("main")).to_contain_text("名单和导入前一样")
         assert list(people.values_list("person__name", "unit")) == [("唐明", "七星队")]
 
@@ -107,14 +116,14 @@ def test_phone_is_seen_by_a_click_and_a_reading_corrected(
         page.goto(f"{home}entrants/{entry.entrants.get().pk}/")
         expect(page.locator("main")).to_contain_text("138****8000")
         assert "13800138000" not in page.content()
-        page.get_by_role("button", name="看手机号").click()
+        follow(page.get_by_role("button", name="看手机号"))
         expect(page.locator("main")).to_contain_text("13800138000")
         assert grave_faults(page) == []
-        page.get_by_role("button", name="返回").click()
-        page.get_by_role("button", name="改拼音").click()
+        follow(page.get_by_role("button", name="返回"))
+        follow(page.get_by_role("button", name="改拼音"))
         assert grave_faults(page) == []
         page.fill("[name=reading]", "dang ming")
-        page.get_by_role("button", name="保存").click()
+        follow(page.get_by_role("button", name="保存"))
         page.get_by_role("searchbox").fill("dangm")
-        page.get_by_role("button", name="查找").click()
+        follow(page.get_by_role("button", name="查找"))
         expect(page.locator(".entrants")).to_contain_text("唐明")
