@@ -221,8 +221,8 @@ class _Bracket:
         }
 
     def _waits_for(self, seat: SeatRow) -> str:
-        if seat.source_number is None:
-            return str(_("待定"))
+        if seat.is_vacant or seat.source_number is None:
+            return seat.who
         if seat.source_place == 1 and self.sends[seat.source or 0] < 2:
             return _("第 %(n)d 桌胜者") % {"n": seat.source_number}
         if seat.is_third:

@@ -27,7 +27,7 @@ def hit_shown(found: Open, hit: Hit) -> dict[str, Any]:
     """A hand that was found: who won how, its melds, what it came to, where it is."""
     row = hit.row
     computed = (hit.record.computed if hit.record else hit.version.get("computed")) or {}
-    names = [seat.name or _("陪打") for seat in hit.seats] or list(SEAT_NAMES)
+    names = [seat.who for seat in hit.seats] or list(SEAT_NAMES)
     payer = hit.version.get("payer")
     if hit.record is not None and computed["payer"]:
         payer = SEAT_NAMES.index(computed["payer"])
@@ -44,7 +44,7 @@ def hit_shown(found: Open, hit: Hit) -> dict[str, Any]:
         "is_ruled": row.is_ruled,
         "is_record": row.evidence == Evidence.RECORD,
         "rules": spoken(PRESET_TITLES[row.rules]) if row.rules in PRESET_TITLES else row.rules,
-        "players": _("、").join(seat.name or _("陪打") for seat in hit.seats),
+        "players": _("、").join(seat.who for seat in hit.seats),
         **_place(found, hit),
     }
 

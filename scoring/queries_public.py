@@ -21,7 +21,7 @@ from scoring.models import HandVersion, Penalty, Sheet
 from tournament.domain.tables import DONE
 from tournament.enums import CountedBy, Discipline, StageKind, State, Style
 from tournament.models import Competition, Draw, Event, Round, Seat, Table
-from tournament.models.play import round_title
+from tournament.models.play import is_vacant, round_title, word_for_nobody
 from tournament.queries.public import OPEN_STATES, name_of, shown_name, unit_of
 
 SEATS = 4
@@ -63,7 +63,25 @@ class SeatRow(NamedTuple):
     hall: str = ""
     spot: int | None = None
     begins: datetime | None = None
+    gap_filled: bool = False
+    seat_count: int = 3
     status: str = ""
+
+    @property
+    def is_vacant(self) -> bool:
+        """Whether nobody sits here and nobody will."""
+        return (
+            self.entrant is None
+            and not self.is_filler
+            and is_vacant(gap_filled=self.gap_filled, seat_count=self.seat_count, state=self.state)
+        )
+
+    @property
+    def who(self) -> str:
+        """His name, or what stands in its place where no entrant sits."""
+        if self.entrant is not None:
+            return self.name
+        return word_for_nobody(is_filler=self.is_filler, is_vacant=self.is_vacant)
 
     @property
     def is_done(self) -> bool:
@@ -115,7 +133,7 @@ _COLUMNS = (
     unit_of("entrant__"), "is_filler", "source_id", "source__number", "source_place",
     "place", "advances", "sat_in_from", "forfeits", "entrant__entry__number",
     "table__is_third", "table__round__is_last", "table__public_room", "table__public_place",
-    "table__public_starts_at", "entrant__status",
+    "table__public_starts_at", "gap_filled", "table__seat_count", "entrant__status",
 )  # fmt: skip
 
 

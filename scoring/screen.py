@@ -153,12 +153,8 @@ def _table(number: int) -> str:
 
 
 def _name(seat: queries.SeatRow) -> str:
-    if seat.entrant is not None:
-        return seat.name
-    if seat.is_filler:
-        return _("陪打")
-    if seat.source_number is None:
-        return _("待定")
+    if seat.entrant is not None or seat.is_filler or seat.is_vacant or seat.source_number is None:
+        return seat.who
     if seat.source_place == 1:
         return _("%(n)d 桌胜者") % {"n": seat.source_number}
     if seat.is_third:

@@ -37,11 +37,9 @@ class ShownSheet:
         self.urls = urls
         self.full_names = [_full_name(seat) for seat in board.seats]
         self.names = [
-            _("陪打")
-            if seat.is_filler
-            else shown_name(name, seat.entrant.number, mask=mask)
+            shown_name(name, seat.entrant.number, mask=mask)
             if seat.entrant
-            else _("待定")
+            else seat.word_for_nobody
             for seat, name in zip(board.seats, self.full_names, strict=True)
         ]
 

@@ -120,6 +120,9 @@ class State(models.TextChoices):
     FINAL = "final", _("已定局")
 
 
+BEFORE_PLAY = (State.PLANNED, State.DRAWN, State.PUBLISHED)
+
+
 class CallKind(models.TextChoices):
     """What a table calls a referee for."""
 

@@ -63,6 +63,7 @@ class PlayerShown(BaseModel):
     name: str
     unit: str
     is_filler: bool
+    is_vacant: bool = Field(description="Nobody sits here: three play at a table of four")
     net: int = Field(description="Net 舵 with penalties and rulings")
     deducted: int
     place: int | None = Field(description="Once the table is confirmed")

@@ -87,6 +87,7 @@ def _players(board: Board, shown: ShownSheet) -> list[schemas.PlayerShown]:
             name=name,
             unit=seat.entrant.unit if seat.entrant else "",
             is_filler=seat.is_filler,
+            is_vacant=seat.is_vacant,
             net=int(total.net),
             deducted=total.deducted,
             place=seat.place if board.is_done else None,

@@ -48,10 +48,7 @@ RECORD_BYTES = 4 * RECORD_LIMIT
 
 def names_of(board: Board) -> list[str]:
     """What the sheet calls its players, in seat order."""
-    return [
-        seat.entrant.name if seat.entrant else str(_("陪打") if seat.is_filler else _("待定"))
-        for seat in board.seats
-    ]
+    return [seat.entrant.name if seat.entrant else seat.word_for_nobody for seat in board.seats]
 
 
 class CardsField(forms.CharField):

@@ -171,7 +171,7 @@ def _step(
         "others": [
             {
                 "seat": SEAT_NAMES[other.position],
-                "name": other.name or (_("陪打") if other.is_filler else _("待定")),
+                "name": other.who,
                 "url": urls.entrant(other.entrant) if other.entrant else None,
                 "filler": other.is_filler,
             }

@@ -313,6 +313,7 @@ def _seat(seat: Any, *, mask: bool, is_done: bool) -> schemas.SeatShown:
         name=name,
         unit=seat.held_unit or "",
         is_filler=seat.is_filler,
+        is_vacant=seat.is_vacant,
         from_table=seat.source_id,
         from_place=seat.source_place,
         place=seat.place if is_done else None,

@@ -172,7 +172,7 @@ class Rounds(Paged):
 
 
 class SeatShown(BaseModel):
-    """A seat; without `entrant` a filler sits there, or nobody yet."""
+    """A seat; without `entrant` a filler sits there, or nobody yet, or nobody at all."""
 
     position: int = Field(description="From 0")
     seat: str = Field(description="甲 乙 丙 丁")
@@ -181,6 +181,7 @@ class SeatShown(BaseModel):
     name: str
     unit: str
     is_filler: bool
+    is_vacant: bool = Field(description="Nobody will sit here: three play at a table of four")
     from_table: int | None = Field(description="The table whose `from_place` sits down here")
     from_place: int | None
     place: int | None = Field(description="Once the table is confirmed")

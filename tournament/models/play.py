@@ -6,7 +6,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from tournament.enums import State
+from tournament.enums import BEFORE_PLAY, State
 from tournament.models.event import Stage
 from tournament.models.people import Entrant
 from tournament.models.venue import Room, Session
@@ -24,6 +24,19 @@ def round_title(number: int, name: str, *, is_last: bool, is_prelim: bool = Fals
     if is_prelim and not name:
         return str(_("预赛第 %(n)d 轮") % {"n": number})
     return name or str(_("决赛") if is_last else _("第 %(n)d 轮") % {"n": number})
+
+
+def is_vacant(*, gap_filled: bool, seat_count: int, state: str) -> bool:
+    """Whether nobody will sit down any more in a seat that is empty: three play at its table of
+    four (C2.2), or that table has begun or was not played."""
+    return state not in BEFORE_PLAY or (gap_filled and seat_count == 4)
+
+
+def word_for_nobody(*, is_filler: bool, is_vacant: bool) -> str:
+    """What stands in place of a name where no entrant sits."""
+    if is_filler:
+        return str(_("陪打"))
+    return str(_("空座") if is_vacant else _("待定"))
 
 
 class Round(models.Model):
@@ -261,3 +274,21 @@ class Seat(models.Model):
     def name(self) -> str:
         """甲, 乙, 丙 or 丁."""
         return SEAT_NAMES[self.position]
+
+    @property
+    def is_vacant(self) -> bool:
+        """Whether nobody sits here and nobody will. Needs `table`."""
+        return (
+            self.entrant_id is None
+            and not self.is_filler
+            and is_vacant(
+                gap_filled=self.gap_filled,
+                seat_count=self.table.seat_count,
+                state=self.table.state,
+            )
+        )
+
+    @property
+    def word_for_nobody(self) -> str:
+        """What stands in place of a name where no entrant sits. Needs `table`."""
+        return word_for_nobody(is_filler=self.is_filler, is_vacant=self.is_vacant)

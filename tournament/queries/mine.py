@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Q
-from django.utils.translation import gettext as _
 
 from tournament.domain.tables import DONE
 from tournament.models import Entry, Seat
-from tournament.models.play import SEAT_NAMES
+from tournament.models.play import SEAT_NAMES, is_vacant, word_for_nobody
 from tournament.queries.public import OPEN_STATES, name_of, shown_name
 
 
@@ -44,7 +43,7 @@ def next_place(entry: Entry, *, mask: bool) -> Place | None:
         return None
     table = seat.table
     columns = ("position", "is_filler", "entrant_id", name_of("entrant__"),
-               "entrant__entry__number")  # fmt: skip
+               "entrant__entry__number", "gap_filled")  # fmt: skip
     others = table.seats.exclude(pk=seat.pk).order_by("position").values_list(*columns)
     return Place(
         table_id=table.pk,
@@ -59,8 +58,13 @@ def next_place(entry: Entry, *, mask: bool) -> Place | None:
                 SEAT_NAMES[position],
                 shown_name(name or "", number, mask=mask)
                 if entrant
-                else (_("陪打") if is_filler else _("待定")),
+                else word_for_nobody(
+                    is_filler=is_filler,
+                    is_vacant=is_vacant(
+                        gap_filled=gap_filled, seat_count=table.seat_count, state=table.state
+                    ),
+                ),
             )
-            for position, is_filler, entrant, name, number in others
+            for position, is_filler, entrant, name, number, gap_filled in others
         ),
     )

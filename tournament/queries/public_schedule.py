@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from tournament.domain.publications import current_publication
 from tournament.models import Competition, SchedulePublication, Seat, Table
-from tournament.models.play import SEAT_NAMES
+from tournament.models.play import SEAT_NAMES, is_vacant, word_for_nobody
 from tournament.pairing.versions import Moved, changed_tables
 from tournament.queries.public import OPEN_STATES, shown_name
 
@@ -140,10 +140,12 @@ def _people(tables: Sequence[Table], *, mask: bool) -> dict[int, list[tuple[str,
         Seat.objects.filter(table__in=tables)
         .order_by("table", "position")
         .values_list("table_id", "position", "is_filler", "entrant_id",
-                     "entrant__entry__person__name", "entrant__entry__number")
+                     "entrant__entry__person__name", "entrant__entry__number", "gap_filled",
+                     "table__seat_count", "table__state")
     )  # fmt: skip
-    for table, position, is_filler, entrant, name, number in seats:
-        who = _("陪打") if is_filler else _("待定")
+    for table, position, is_filler, entrant, name, number, gap_filled, count, state in seats:
+        vacant = is_vacant(gap_filled=gap_filled, seat_count=count, state=state)
+        who = word_for_nobody(is_filler=is_filler, is_vacant=vacant)
         if entrant:
             who = shown_name(name or "", number, mask=mask)
         found[table].append((SEAT_NAMES[position], who))

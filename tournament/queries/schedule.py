@@ -119,14 +119,14 @@ def table_lines(
     people: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
     seats = (
         Seat.objects.filter(table__in=tables)
-        .select_related("entrant__entry__person", "entrant__partner__person")
+        .select_related("table", "entrant__entry__person", "entrant__partner__person")
         .order_by("table", "position")
     )
     for seat in seats:
         if seat.entrant is not None:
             who, unit = seat.entrant.name, seat.entrant.unit
         else:
-            who, unit = _("陪打") if seat.is_filler else _("待定"), ""
+            who, unit = seat.word_for_nobody, ""
         people[seat.table_id].append((SEAT_NAMES[seat.position], who, unit))
     by_table: dict[int, list[Said]] = defaultdict(list)
     for one in said:

@@ -61,7 +61,7 @@ def _as_drawn(seat: SeatRow) -> SeatRow:
     """The seat as it was drawn: who comes from another table is not known yet."""
     seat = seat._replace(state=str(State.PUBLISHED), place=None, advances=None)
     if seat.source is not None and not seat.is_filler:
-        return seat._replace(entrant=None, name="", unit="")
+        return seat._replace(entrant=None, name="", unit="", gap_filled=False)
     if len(seat.name) > LONGEST:
         return seat._replace(name=_("%(n)s 号") % {"n": seat.entry or "–"})
     return seat

@@ -175,7 +175,7 @@ def _advancement(
                 "lines": [
                     {
                         "place": seat.place,
-                        "name": seat.name or _("陪打"),
+                        "name": seat.who,
                         "unit": seat.unit,
                         "net": signed(net.nets[seat.position]) if net else "",
                         "advances": bool(seat.advances) and not seat.is_last,

@@ -216,13 +216,12 @@ def _options(rejudge: Rejudge) -> list[dict[str, str]]:
 def _shown(row: RejudgedTable) -> dict[str, Any]:
     seats = list(row.table.seats.all())
     names = {seat.entrant_id: seat.entrant.name for seat in seats if seat.entrant is not None}
-    fillers = str(_("陪打"))
     return {
         "row": row,
         "table": row.table,
         "seats": [
             {
-                "name": names.get(seat.entrant_id, fillers),
+                "name": seat.entrant.name if seat.entrant else seat.word_for_nobody,
                 "before": row.nets_before[seat.position],
                 "after": row.nets_after[seat.position],
             }
