@@ -14,6 +14,7 @@ from scoring.audit_words import KINDS, WORDS
 from scoring.history import SheetHistory, Step
 from scoring.queries_audit import Told
 from tournament.models import Seal, Table
+from tournament.models.people import numbered
 
 
 @dataclass
@@ -122,7 +123,7 @@ class _Teller:
             entry = self.told.entries[pk]
             if entry.number is None:
                 return entry.person.name
-            return _("%(n)d 号 %(name)s") % {"n": entry.number, "name": entry.person.name}
+            return numbered(entry.number, entry.name)
         if kind == "entrant" and pk in self.told.entrants:
             return self.told.entrants[pk]
         if kind == "round" and pk in self.told.rounds:

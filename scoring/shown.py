@@ -21,8 +21,9 @@ from scoring.models import HandVersion, Penalty, Ruling
 from scoring.outcomes import won_by
 from scoring.shown_games import cell, counted_name, is_game, outcome
 from scoring.sums import HandLine
+from tournament.models.people import PAIR
 from tournament.models.play import SEAT_NAMES
-from tournament.queries.public import PAIR, shown_name, without_names
+from tournament.queries.public import shown_name, without_names
 
 
 class ShownSheet:

@@ -13,7 +13,7 @@ from scoring.units import Won, unit_places
 from tournament.domain.tables import DONE
 from tournament.enums import State
 from tournament.models import Competition, Event
-from tournament.queries.public import PAIR
+from tournament.models.people import PAIR
 
 
 def units_shown(shown: Competition, events: Sequence[Event], urls: Urls) -> dict[str, Any]:

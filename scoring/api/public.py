@@ -25,7 +25,8 @@ from tournament.acting import Acting
 from tournament.api.public import C, E, scopes_of, watched, watched_event
 from tournament.enums import StageKind
 from tournament.models import Competition, Entrant
-from tournament.queries.public import OPEN_STATES, PAIR, shown_name
+from tournament.models.people import PAIR
+from tournament.queries.public import OPEN_STATES, shown_name
 
 router = Router(tags=["public"])
 MOST_HELD = 12

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.enums import Way
 from tournament.models import Seat
+from tournament.models.people import numbered
 from tournament.pairing.document import MAX_BYTES
 
 SIZES = ("3-1", "2-1", "4-1", "4-2")
@@ -82,7 +83,7 @@ class SeatChoiceField(forms.ModelChoiceField):
         """`第 2 轮 3 桌甲 · 12 号 莫家骏 轮空`."""
         who = str(_("陪打"))
         if obj.entrant is not None:
-            who = _("%(n)s 号 %(name)s 轮空") % {"n": obj.entrant.number, "name": obj.entrant.name}
+            who = _("%(who)s 轮空") % {"who": numbered(obj.entrant.number, obj.entrant.name)}
         return _("第 %(round)d 轮 %(table)d 桌%(seat)s · %(who)s") % {
             "round": obj.table.round.number,
             "table": obj.table.number,

@@ -51,6 +51,26 @@ class Person(models.Model):
         return self.name
 
 
+PAIR = "/"
+
+
+def name_by_number(number: int | None) -> str:
+    """What who is erased is called: 12 号 (C1.1)."""
+    return str(_("%(n)s 号") % {"n": number or "–"})
+
+
+def is_number(name: str, number: int | None) -> bool:
+    """Whether a name, of a pair the first one, is but this number."""
+    return name.partition(PAIR)[0] == name_by_number(number)
+
+
+def numbered(number: int | None, name: str) -> str:
+    """Number and name, `12 号 莫家骏`, the number once where it is the name."""
+    if is_number(name, number):
+        return name
+    return str(_("%(n)s 号 %(name)s") % {"n": number or "–", "name": name})
+
+
 class Entry(models.Model):
     """A person in a competition: number (编号), unit (代表单位), status (C1.2).
 
@@ -112,7 +132,7 @@ class Entry(models.Model):
         """The person's name; the number where the person has been erased, if he had one."""
         if self.person.name:
             return self.person.name
-        return _("%(n)s 号") % {"n": self.number} if self.number else str(_("（已删除）"))
+        return name_by_number(self.number) if self.number else str(_("（已删除）"))
 
     @property
     def is_checked_in(self) -> bool:
@@ -198,7 +218,7 @@ class Entrant(models.Model):
         `partner.person`."""
         if self.partner is None:
             return self.entry.name
-        return f"{self.entry.name}/{self.partner.name}"
+        return f"{self.entry.name}{PAIR}{self.partner.name}"
 
     @property
     def unit(self) -> str:

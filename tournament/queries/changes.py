@@ -20,6 +20,7 @@ from tournament.domain.seating_undo import LATE_ENTRY_UNDO, SWAP_UNDO, swap_stan
 from tournament.domain.tables import BEFORE_PLAY
 from tournament.enums import State
 from tournament.models import ApartGroup, DeviceLink, Entrant, Round, Seat, Stage, Table
+from tournament.models.people import is_number, name_by_number, numbered
 from tournament.queries.fixed_tables import is_fixed
 
 MOST = 30
@@ -70,9 +71,9 @@ def swap_preview(stage: Stage, first: Seat, second: Seat) -> Preview:
     for at, moving in enumerate(people):
         for pair in pairs:
             seat, other = pair[at], pair[1 - at]
-            words = {"n": moving.number or "–", "name": moving.name}
+            words = {"who": numbered(moving.number, moving.name)}
             words |= {"from": seat_title(seat), "to": seat_title(other)}
-            preview.lines.append(_("%(n)s 号 %(name)s：%(from)s → %(to)s") % words)
+            preview.lines.append(_("%(who)s：%(from)s → %(to)s") % words)
             if seat.table_id != other.table_id:
                 who = Newcomer(moving.name, moving.unit, moving.entry_id)
                 preview.warnings += meetings.told(who, other.table, without={other.pk})
@@ -311,10 +312,9 @@ class _Told:
             seats = [self.seats.get(pk) for pk in swapped(row)]
             return " ↔ ".join(seat_title(seat) if seat else "–" for seat in seats)
         if row.action in (LATE_ENTRY, LATE_ENTRY_UNDO):
-            words = {"n": row.data.get("number") or "–"}
             seat = self.seats.get(int(row.subject.partition(":")[2]))
             late = self.entrants.get(row.data.get("entrant", 0))
-            who = _named(late) if late else _("%(n)s 号") % words
+            who = _named(late) if late else name_by_number(row.data.get("number"))
             return f"{who} · {seat_title(seat)}" if seat else who
         return _named(self._entrant(row))
 
@@ -356,6 +356,8 @@ class _Told:
 def _named(entrant: Entrant | None) -> str:
     if entrant is None:
         return "–"
+    if is_number(entrant.name, entrant.number):
+        return entrant.name
     return f"{entrant.number or '–'} {entrant.name}"
 
 

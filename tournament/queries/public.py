@@ -12,7 +12,6 @@ from typing import Any
 
 from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Concat
-from django.utils.translation import gettext as _
 
 from core import known
 from tournament.acting import Acting
@@ -20,12 +19,12 @@ from tournament.domain.pasting import clean
 from tournament.domain.tables import DONE
 from tournament.enums import EntrantStatus, EntryStatus, State
 from tournament.models import Competition, Draw, Entrant, Event, Round, Seat
+from tournament.models.people import PAIR, name_by_number
 from tournament.permissions import sees_competition, visible_states
 
 OPEN_STATES = visible_states(Acting())
 """The states of rounds and tables that a spectator sees."""
 MOST_COMPETITIONS = 60
-PAIR = "/"
 """Between the two of a pair."""
 
 
@@ -60,7 +59,7 @@ def unit_of(prefix: str = "") -> Case:
 def shown_name(name: str, number: int | None, *, mask: bool) -> str:
     """A name, or those of a pair, as public pages show it; the number where all is erased."""
     if not name.strip(PAIR):
-        return _("%(n)s 号") % {"n": number or "–"}
+        return name_by_number(number)
     return PAIR.join(map(masked, name.split(PAIR))) if mask else name
 
 

@@ -15,6 +15,7 @@ from scoring.exports.books.parts import NO_URLS
 from scoring.exports.bracket_svg import INK, RED, bracket_svg
 from scoring.queries_public import RoundRow, SeatRow
 from tournament.enums import State
+from tournament.models.people import name_by_number
 
 _SIZE = re.compile(r'viewBox="0 0 ([0-9.]+) ([0-9.]+)"')
 MOST_SEATS = 30
@@ -63,7 +64,7 @@ def _as_drawn(seat: SeatRow) -> SeatRow:
     if seat.source is not None and not seat.is_filler:
         return seat._replace(entrant=None, name="", unit="", gap_filled=False)
     if len(seat.name) > LONGEST:
-        return seat._replace(name=_("%(n)s 号") % {"n": seat.entry or "–"})
+        return seat._replace(name=name_by_number(seat.entry))
     return seat
 
 
