@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from tests.e2e.organizing import PASSWORD, Organizer
@@ -19,6 +19,10 @@ FLAGS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--host-resolver-rules=MAP hall.test 127.0.0.1",
 ]  # fmt: skip
+
+# Nothing is as slow as this where all is well, and a busy machine is no fault of a page.
+PATIENCE_MS = 15_000
+expect.set_options(timeout=PATIENCE_MS)
 
 # Playwright keeps an event loop in the test's thread, where Django would not flush the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"

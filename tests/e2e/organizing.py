@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from engine.notation import Line
 from engine.record import Record, export
 from engine.rules import preset
 from engine.simulate import play_hand
+from tests.e2e.stations import follow
 from tournament.models import Competition
 
 PASSWORD = "漓江-wheel-27"
@@ -33,18 +34,19 @@ class Organizer:
         self.page.goto(f"{self.site}/accounts/login/")
         self.page.fill("[name=username]", username)
         self.page.fill("[name=password]", PASSWORD)
-        self.page.click("main button[type=submit]")
+        follow(self.page.locator("main button[type=submit]").first)
 
     def press(self, name: str) -> None:
-        self.page.get_by_role("button", name=name, exact=True).first.click()
+        """A button whose answer is a page."""
+        follow(self.page.get_by_role("button", name=name, exact=True).first)
 
     def follow(self, name: str) -> None:
-        self.page.locator("main a").get_by_text(name, exact=True).first.click()
+        follow(self.page.locator("main a").get_by_text(name, exact=True).first)
 
     def create(self) -> Competition:
         """Name and date are enough (C2.1)."""
         self.page.goto(f"{self.site}/manage/")
-        self.page.get_by_text("新建比赛").first.click()
+        follow(self.page.get_by_text("新建比赛").first)
         self.page.fill("[name=name]", "漓江杯")
         self.page.fill("[name=starts_on]", "2026-12-05")
         self.press("新建比赛")
@@ -59,7 +61,7 @@ class Organizer:
         self.open(competition, "play/")
         self.page.fill("[name=hands]", str(HANDS))
         self.page.fill("[name=final_hands]", str(HANDS))
-        self.page.locator("main form button.primary").click()
+        follow(self.page.locator("main form button.primary"))
 
     def paste(self, competition: Competition) -> None:
         self.open(competition)
@@ -74,7 +76,7 @@ class Organizer:
         for name in ("首轮轮空", "四人桌"):
             way = self.page.locator(".way", has=self.page.locator("h3", has_text=name))
             expect(way).to_have_count(1)
-            way.get_by_role("button", name="用这个办法").click()
+            follow(way.get_by_role("button", name="用这个办法"))
             expect(self.page.locator(".way.chosen h3")).to_contain_text(name)
 
     def draw(self) -> None:
@@ -125,6 +127,12 @@ def tap(page: Page, *selectors: str) -> int:
     for selector in selectors:
         page.locator(selector).first.tap()
     return len(selectors)
+
+
+def keep(page: Page) -> int:
+    """Taps the key at the foot of a sheet; back, with its one tap, when the answer's page is."""
+    follow(page.locator(".savebar button"), Locator.tap)
+    return 1
 
 
 def key(name: str, value: str) -> str:

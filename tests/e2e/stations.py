@@ -55,7 +55,6 @@ def someone(browser: Browser, width: int = DESK, **options: Any) -> Iterator[Pag
         viewport={"width": width, "height": 740 if is_phone else 800},
         **{"locale": "zh-CN", "has_touch": is_phone, "is_mobile": is_phone, **options},
     )
-    context.set_default_timeout(10_000)
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))

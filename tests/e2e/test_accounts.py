@@ -11,10 +11,11 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.core.cache import cache
 from playwright.sync_api import Browser, Page, expect
+from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from core.models import User
-from tests.e2e.stations import PHONE, grave_faults, overflows, someone
+from tests.e2e.stations import PHONE, follow, grave_faults, overflows, someone
 from tests.factories import make_acting, make_competition, make_event, make_stage, make_user
 from tournament.domain.invitations import invite
 from tournament.enums import Role
@@ -45,14 +46,14 @@ def log_in(page: Page, site: str) -> None:
     page.goto(f"{site}/accounts/login/")
     page.fill("[name=username]", "chen")
     page.fill("[name=password]", PASSWORD)
-    page.get_by_role("button", name="登录", exact=True).click()
+    follow(page.get_by_role("button", name="登录", exact=True))
 
 
 def confirm(page: Page) -> None:
     """Types the password again where a page asks for it."""
     expect(page.locator("h1")).to_have_text("请再确认一次")
     page.fill("[name=password]", PASSWORD)
-    page.get_by_role("button", name="确认", exact=True).click()
+    follow(page.get_by_role("button", name="确认", exact=True))
 
 
 def is_fine(page: Page) -> None:
@@ -78,27 +79,28 @@ def test_an_invited_referee_is_at_the_desk_after_three_fields(
     page.fill("[name=display_name]", "覃裁判")
     page.fill("[name=username]", "qin")
     page.fill("[name=password]", "1234")
-    page.get_by_role("button", name="建账号并接受").click()
+    follow(page.get_by_role("button", name="建账号并接受"))
     expect(page.get_by_role("alert")).to_contain_text("密码太短，至少要 8 个字。")
     expect(page.locator("[name=username]")).to_have_value("qin")
     page.fill("[name=password]", PASSWORD)
-    page.get_by_role("button", name="建账号并接受").click()
+    follow(page.get_by_role("button", name="建账号并接受"))
     expect(page).to_have_url(f"{live_server.url}/c/{competition.code}/desk/")
     assert Membership.objects.get(user__username="qin").role == Role.REFEREE
 
 
 def test_codes_are_set_up_by_the_page_and_asked_for_at_the_next_log_in(
-    page: Page, live_server: LiveServer, chen: User
+    page: Page, live_server: LiveServer, chen: User, settings: Settings
 ) -> None:
+    settings.MFA_TOTP_TOLERANCE = 2  # the page may take longer than a code lasts
     log_in(page, live_server.url)
     page.goto(f"{live_server.url}/accounts/locks/")
     is_fine(page)
-    page.get_by_role("button", name="开启验证码").click()
+    follow(page.get_by_role("button", name="开启验证码"))
     confirm(page)
     is_fine(page)
     secret = page.locator("#totp_secret").inner_text()
     page.fill("[name=code]", code_of(secret))
-    page.get_by_role("button", name="开启验证码").click()
+    follow(page.get_by_role("button", name="开启验证码"))
     expect(page.locator("ol.codes li")).to_have_count(10)
     is_fine(page)
     page.context.clear_cookies()
@@ -107,7 +109,7 @@ def test_codes_are_set_up_by_the_page_and_asked_for_at_the_next_log_in(
     expect(page.locator("h1")).to_have_text("还差一步")
     is_fine(page)
     page.fill("[name=code]", code_of(secret))
-    page.get_by_role("button", name="登录", exact=True).click()
+    follow(page.get_by_role("button", name="登录", exact=True))
     expect(page).to_have_url(f"{live_server.url}/manage/")
 
 
@@ -135,7 +137,7 @@ def test_a_passkey_lets_in_without_name_and_password(
     confirm(page)
     is_fine(page)
     page.fill("[name=name]", "我的手机")
-    page.get_by_role("button", name="添加通行密钥").click()
+    follow(page.get_by_role("button", name="添加通行密钥"))
     expect(page.locator("h1")).to_have_text("备用码")
     assert Authenticator.objects.filter(user=chen, type="webauthn").count() == 1
     page.goto(f"{site}/accounts/locks/webauthn/")
@@ -143,7 +145,7 @@ def test_a_passkey_lets_in_without_name_and_password(
     page.context.clear_cookies()
     page.goto(f"{site}/accounts/login/?next=/accounts/")
     is_fine(page)
-    page.get_by_role("button", name="用通行密钥登录").click()
+    follow(page.get_by_role("button", name="用通行密钥登录"))
     expect(page).to_have_url(f"{site}/accounts/")
     expect(page.locator("main")).to_contain_text("chen")
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from core.models import User
-from tests.e2e.stations import PHONE, Album, grave_faults, log_in_as, overflows, someone
+from tests.e2e.stations import PHONE, Album, follow, grave_faults, log_in_as, overflows, someone
 from tests.tournament.competitions import Made, make
 from tournament.domain.badges import issue_badges
 from tournament.domain.links import issue_link
@@ -57,13 +57,13 @@ def test_referees_phone_reads_a_badge_and_checks_its_owner_in(
     assert box["width"] >= 300
     album.take(phone, "check-in")
     assert grave_faults(phone) == []
-    button.click()
+    follow(button)
     expect(phone.get_by_role("status").filter(has_text="已签到")).to_be_visible()
     entry.refresh_from_db()
     assert entry.checked_in_at is not None
     album.take(phone, "checked-in")
     assert grave_faults(phone) == []
-    phone.get_by_role("button", name="撤销签到").click()
+    follow(phone.get_by_role("button", name="撤销签到"))
     expect(button).to_be_visible()
 
     # The desk's own link is still there after all that.
@@ -83,7 +83,7 @@ def test_badges_and_seat_cards_are_whole_on_their_sheets(
         address = live_server.url + reverse("manage_badges", args=[made.competition.code])
         page.goto(address)
         page.get_by_label("胸牌和座位卡（同一个二维码）").check()
-        page.get_by_role("button", name="发新链接并印列出的 10 人").click()
+        follow(page.get_by_role("button", name="发新链接并印列出的 10 人"))
         expect(page.locator(".badge-card")).to_have_count(10)
         album.take(page, "badges")
         pdf = page.pdf(path=album.folder / "badges.pdf", prefer_css_page_size=True)

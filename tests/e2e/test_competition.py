@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.domain.board import Board
 from scoring.domain.hands import Entered, enter_hand
 from scoring.domain.sheets import confirm_sheet, open_sheet, submit_sheet
 from scoring.enums import Evidence
-from tests.e2e.organizing import HANDS, Organizer, key, simulated, tap
-from tests.e2e.stations import PHONE, Album, overflows, someone
+from tests.e2e.organizing import HANDS, Organizer, keep, key, simulated, tap
+from tests.e2e.outbox import LISTED
+from tests.e2e.stations import PHONE, Album, follow, overflows, someone
 from tests.scoring.test_taps import SAVE, slip_taps
 from tournament.acting import Acting
 from tournament.enums import Role, State
@@ -96,7 +97,7 @@ def referee_fills_the_sheet(phone: Page, link: str, table: Table, album: Album) 
     phone.goto(link)
     expect(phone.locator("h1")).to_be_visible()
     album.take_all(phone, "10-desk")
-    phone.locator(f'a[href*="/table/{table.pk}/sheet/"]').first.tap()
+    follow(phone.locator(f'a[href*="/table/{table.pk}/sheet/"]').first, Locator.tap)
     album.take_all(phone, "11-sheet-empty")
 
     enter_result_line(phone, album)
@@ -105,7 +106,7 @@ def referee_fills_the_sheet(phone: Page, link: str, table: Table, album: Album) 
 
     expect(phone.locator("main")).to_contain_text(f"{HANDS} / {HANDS} 局")
     album.take_all(phone, "20-sheet-full")
-    phone.get_by_role("button", name="提交记分表").tap()
+    follow(phone.get_by_role("button", name="提交记分表"), Locator.tap)
     expect(phone.locator("main")).to_contain_text("记分表已提交")
     album.take(phone, "21-submitted")
     seat = table.seats.select_related("entrant__entry__person").get(position=0)
@@ -117,7 +118,8 @@ def enter_result_line(phone: Page, album: Album) -> None:
     """C6.1: eight taps at most; one that cannot be is told, what was typed is kept until it is put
     away."""
     tap(phone, key("source", "discard"), key("winner", "甲"), key("payer", "乙"))
-    tap(phone, '[data-digit="0"]', '[data-digit="3"]', ".savebar button")
+    tap(phone, '[data-digit="0"]', '[data-digit="3"]')
+    keep(phone)
     expect(phone.locator(".errorlist, .note.bad").first).to_be_visible()
     album.take(phone, "12-result-line-wrong")
     assert phone.locator("[name=hu]").input_value() == "03"
@@ -125,6 +127,7 @@ def enter_result_line(phone: Page, album: Album) -> None:
 
     phone.once("dialog", lambda dialog: dialog.accept())
     phone.get_by_role("button", name="不要这一局").tap()
+    expect(phone.locator(LISTED)).to_have_count(0)
     phone.goto(phone.url)
     taps = tap(
         phone,
@@ -137,14 +140,14 @@ def enter_result_line(phone: Page, album: Album) -> None:
     )
     expect(phone.locator("#answer .outcome")).to_be_visible()
     album.take(phone, "13-result-line")
-    taps += tap(phone, ".savebar button")
+    taps += keep(phone)
     assert taps <= 8
     expect(phone.locator("main")).to_contain_text(f"1 / {HANDS} 局")
 
 
 def enter_slip(phone: Page, album: Album) -> None:
     """A slip by tapping cards, 吃 in two taps; a claimed 胡 that is wrong stands beside ours."""
-    phone.locator(".tabs a", has_text="结算单").tap()
+    follow(phone.locator(".tabs a", has_text="结算单"), Locator.tap)
     taps = tap(phone, key("source", "own-flip"), key("winner", "甲"))
     taps += tap(phone, *(f'[data-card="{card}"]' for card in "七七七壹壹壹贰贰贰陆陆捌捌捌"))
     taps += tap(phone, '[data-mode="吃"]', '[data-card="一"]', '[data-group="一二三"]')
@@ -155,13 +158,13 @@ def enter_slip(phone: Page, album: Album) -> None:
     album.take(phone, "14-slip")
     tap(phone, "details.more summary")
     phone.fill("[name=claim_hu]", "99")
-    tap(phone, ".savebar button")
+    keep(phone)
     expect(phone.locator("#differs")).to_contain_text("99")
     album.take(phone, "15-slip-differs")
     assert phone.locator("[name=hand]").input_value() == "七七七壹壹壹贰贰贰陆陆捌捌捌"
     tap(phone, "details.more summary") if not phone.locator("[name=claim_hu]").is_visible() else 0
     phone.fill("[name=claim_hu]", "")
-    tap(phone, ".savebar button")
+    keep(phone)
     expect(phone.locator("main")).to_contain_text(f"2 / {HANDS} 局")
     album.take(phone, "16-after-slip")
 
@@ -180,14 +183,14 @@ def enter_record(phone: Page, table: Table, album: Album) -> None:
         i for i, line in enumerate(lines) if " 打 " in line or re.match(r"^[甲乙丙] ?打", line)
     )
     broken = "\n".join([*lines[:at], *lines[at + 1 :]]) + "\n"
-    phone.locator(".tabs a", has_text="牌谱").tap()
+    follow(phone.locator(".tabs a", has_text="牌谱"), Locator.tap)
     phone.fill("[name=text]", broken)
-    tap(phone, ".savebar button")
+    keep(phone)
     expect(phone.locator("ol.record li.wrong mark").first).to_be_visible()
     album.take(phone, "17-record-wrong")
     assert phone.locator("[name=text]").input_value() == broken
     phone.fill("[name=text]", text)
-    tap(phone, ".savebar button")
+    keep(phone)
     expect(phone.locator("main")).to_contain_text(f"{HANDS} / {HANDS} 局")
 
 
@@ -195,7 +198,7 @@ def players_confirm(phone: Page, link: str, album: Album) -> None:
     """C7.2: each seated player at the table's link."""
     phone.goto(link)
     album.take(phone, "22-table-link")
-    phone.get_by_role("button", name="看全表并确认").tap()
+    follow(phone.get_by_role("button", name="看全表并确认"), Locator.tap)
     album.take_all(phone, "23-confirm")
     for left in (3, 2, 1):
         if left > 1:
@@ -203,7 +206,7 @@ def players_confirm(phone: Page, link: str, album: Album) -> None:
             phone.locator(".choice .key").first.tap()
         else:
             expect(phone.locator(".choice .key")).to_have_count(0)
-        phone.get_by_role("button", name="看过，没有错").tap()
+        follow(phone.get_by_role("button", name="看过，没有错"), Locator.tap)
     expect(phone.locator("main")).to_contain_text("这一桌已确认")
     album.take(phone, "24-confirmed")
 
@@ -220,8 +223,7 @@ def spectator_sees(
         second = page.locator(".bracket .round").nth(1)
         expect(second).to_contain_text(winner)
         album.take_all(page, "26-bracket")
-        page.locator(".bracket .round").first.get_by_role(
-            "link", name=re.compile("桌")
-        ).first.click()
+        first = page.locator(".bracket .round").first
+        follow(first.get_by_role("link", name=re.compile("桌")).first)
         album.take_all(page, "27-table")
         assert not overflows(page)

@@ -8,11 +8,20 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.e2e.outbox import LISTED, enter, saved, session_of, sheet_of
+from tests.e2e.outbox import LISTED, choose, enter, save, saved, session_of, sheet_of
 from tests.e2e.stations import PHONE, grave_faults, log_in_as, overflows, someone
 from tests.scoring.sheets import make_hall
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+KEPT_JS = """async () => {
+  const files = performance.getEntriesByType("resource").map(one => one.name);
+  const own = files.filter(file => file.includes("/static/"));
+  const kept = [location.href, ...own].map(one => caches.match(one, {ignoreVary: true}));
+  return (await Promise.all(kept)).every(Boolean);
+}"""
+"""The page and all that it is made of."""
 
 
 def test_hands_entered_offline_are_sent_once_in_order(
@@ -23,8 +32,7 @@ def test_hands_entered_offline_are_sent_once_in_order(
     with someone(browser, PHONE) as phone:
         log_in_as(phone.context, live_server.url, session_of(hall))
         phone.goto(sheet_of(hall, live_server.url))
-        kept = "caches.match(location.href, {ignoreVary: true}).then(page => Boolean(page))"
-        phone.wait_for_function(kept)
+        phone.wait_for_function(KEPT_JS)
         phone.locator("label", has=phone.locator("[name=source][value=own-flip]")).tap()
         phone.context.set_offline(True)
         for count, hu in enumerate((10, 11, 12), 1):
@@ -62,10 +70,10 @@ def test_hand_is_saved_once_when_the_server_dies_during_the_post(
         url = sheet_of(hall, live_server.url)
         phone.goto(url)
         phone.route(url, lambda route: lose(route) if is_post(route) else route.continue_())
-        with phone.expect_event("requestfailed"):
+        with phone.expect_event("requestfailed", lambda request: request.url == url):
             enter(phone, 10)
-        phone.unroute(url)
         expect(phone.locator(LISTED)).to_have_count(1)
+        phone.unroute(url)
         phone.reload()
         expect(phone.locator(LISTED)).to_have_count(0)
     assert saved(hall) == [(1, 10)]
@@ -83,12 +91,13 @@ def test_stale_form_is_told_what_happened_and_keeps_its_input(
     with someone(browser, PHONE, service_workers="block") as phone:
         log_in_as(phone.context, live_server.url, session_of(hall))
         phone.goto(sheet_of(hall, live_server.url))
+        choose(phone, "甲", 13)
         hall.enter({"source": "own-flip", "winner": "乙", "hu": 10, "xing_count": 0})
-        enter(phone, 13)
+        save(phone)
         expect(phone.locator("#taken")).to_be_visible()
         expect(phone.locator("[name=hu]")).to_have_value("13")
         phone.locator("[name=number]").fill("2")
-        phone.get_by_role("button", name="保存这一局").tap()
+        save(phone)
         expect(phone.locator(LISTED)).to_have_count(0)
         expect(phone.locator("#taken")).to_have_count(0)
     assert saved(hall) == [(1, 10), (2, 13)]

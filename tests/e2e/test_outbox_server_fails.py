@@ -62,7 +62,7 @@ def test_hands_are_kept_with_the_reason_and_sent_once_when_the_site_is_well_agai
         assert not overflows(phone)
         (tmp_path / file).unlink()
         try_again(phone)
-        expect(phone.locator(LISTED)).to_have_count(0, timeout=20_000)
+        expect(phone.locator(LISTED)).to_have_count(0, timeout=60_000)
         expect(reason).to_be_hidden()
     assert saved(hall) == [(1, 10), (2, 11)]
 

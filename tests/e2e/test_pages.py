@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from core.models import User
@@ -21,6 +21,7 @@ from tests.e2e.stations import (
     DESK,
     PHONE,
     Album,
+    follow,
     grave_faults,
     log_in_as,
     overflows,
@@ -215,8 +216,8 @@ def test_english_pages_have_no_chinese_of_ours(browser: Browser, hall: Hall) -> 
     found = {}
     with someone(browser) as page:
         page.goto(hall.site)
-        page.get_by_role("link", name="English").click()
-        assert page.locator("html").get_attribute("lang") == "en"
+        follow(page.get_by_role("link", name="English"))
+        expect(page.locator("html")).to_have_attribute("lang", "en")
         for name in visit(page, hall):
             chinese = set(CJK.findall(str(page.evaluate(TEXT_JS))))
             ours = sorted(word for word in chinese - DATA if not set(word) <= GAME)

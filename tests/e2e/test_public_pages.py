@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.domain.sheets import open_sheet
+from tests.e2e.stations import follow
 from tests.scoring.public_pages import forget, name_at, play_sheet, published, win
 from tests.tournament.competitions import Made
 
@@ -66,9 +67,9 @@ def test_pages_work_without_scripts(browser: Browser, live_server: LiveServer) -
     page = context.new_page()
     page.goto(live_server.url + reverse("entrants", args=[made.competition.code]))
     page.fill("#q", "选手7")
-    page.get_by_role("button", name="找").click()
+    follow(page.get_by_role("button", name="找"))
     expect(page.locator("table.entrants tbody tr")).to_have_count(1)
-    page.get_by_role("link", name="选手7").click()
-    page.get_by_role("button", name="在对阵图上看").click()
+    follow(page.get_by_role("link", name="选手7"))
+    follow(page.get_by_role("button", name="在对阵图上看"))
     expect(page.locator(".bracket .inked")).to_have_count(1)
     context.close()

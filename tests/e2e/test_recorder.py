@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from django.conf import settings
 from django.urls import reverse
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import HandVersion, Recording
 from scoring.recorder import SHOWN, WALL
-from tests.e2e.stations import DESK, PHONE, grave_faults, log_in_as, overflows, someone
+from tests.e2e.stations import DESK, PHONE, follow, grave_faults, log_in_as, overflows, someone
 from tests.scoring.clients import member
 from tests.scoring.recorder import deal_of, events_of
 from tests.scoring.records import won
@@ -23,7 +23,16 @@ TARGETS = """all => all.map(e => e.getBoundingClientRect())
   .filter(r => r.width && (r.height < 56 || r.width < 44)).length"""
 
 
+SETTLING = ".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added"
+
+
+def settled(page: Page) -> None:
+    """The page takes the next tap: htmx has made the new buttons its own."""
+    expect(page.locator(SETTLING)).to_have_count(0)
+
+
 def record(page: Page) -> str:
+    settled(page)
     return page.locator(".zpr").text_content() or ""
 
 
@@ -55,7 +64,9 @@ def deal(page: Page, cards: dict[str, str]) -> None:
         else:
             for card in cards[place]:
                 page.locator(f'#recording .tile[value$=" {card}"]').tap()
-        expect(page.locator(".deal-places .full")).to_have_count(done)
+        full = page.locator(".deal-places .full")
+        expect(full).to_have_count(done, timeout=60_000)  # a place is 21 answers, one by one
+        settled(page)
 
 
 def test_hand_is_recorded_by_taps_and_gone_on_with_elsewhere(
@@ -73,7 +84,7 @@ def test_hand_is_recorded_by_taps_and_gone_on_with_elsewhere(
             log_in_as(page.context, live_server.url, session)
         phone.goto(recorder)
         assert grave_faults(phone) == []
-        phone.get_by_role("button", name="开始记").tap()
+        follow(phone.get_by_role("button", name="开始记"), Locator.tap)
         deal(phone, deal_of(text))
         check(phone)
         phone.get_by_role("button", name="发完了，开始打").tap()
@@ -83,7 +94,7 @@ def test_hand_is_recorded_by_taps_and_gone_on_with_elsewhere(
         _lose_a_tap(phone, events)
 
         desk.goto(recorder)
-        desk.get_by_role("button", name="第 1 局").click()
+        follow(desk.get_by_role("button", name="第 1 局"))
         assert record(desk) == record(phone)
         play_on(desk, events, len(events))
         assert record(desk) == text
@@ -93,7 +104,7 @@ def test_hand_is_recorded_by_taps_and_gone_on_with_elsewhere(
         expect(desk.locator(".zpr")).not_to_have_text(text)
         play_on(desk, events, len(events))
         check(desk)
-        desk.get_by_role("button", name="保存牌谱").click()
+        follow(desk.get_by_role("button", name="保存牌谱"))
         expect(desk.get_by_text("第 1 局的牌谱已保存。")).to_be_visible()
     _saved(hall, text)
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.e2e.stations import follow
 from tests.tournament.competitions import Made
 from tests.tournament.registrations import registered, taking
 from tournament.domain.announcements import announce
@@ -25,7 +26,7 @@ READING_MS = 2_200
 def open_form(page: Page, server: LiveServer, made: Made) -> None:
     """From the competition's page to its form."""
     page.goto(server.url + made.competition.get_absolute_url())
-    page.get_by_role("button", name="我要报名").click()
+    follow(page.get_by_role("button", name="我要报名"))
     page.wait_for_timeout(READING_MS)
 
 
@@ -37,8 +38,8 @@ def fill(page: Page, name: str, phone: str) -> None:
 
 
 def press(page: Page, name: str) -> None:
-    """Presses a button of the page."""
-    page.get_by_role("button", name=name, exact=True).click()
+    """A button whose answer is a page."""
+    follow(page.get_by_role("button", name=name, exact=True))
 
 
 def assert_fits(page: Page) -> None:

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
+from tests.e2e.organizing import keep
 from tests.e2e.outbox import LISTED, POLL, choose, enter, save, saved, session_of, sheet_of
-from tests.e2e.stations import PHONE, grave_faults, log_in_as, overflows, someone
+from tests.e2e.stations import PHONE, follow, grave_faults, log_in_as, overflows, someone
 from tests.scoring.clients import with_link
 from tests.scoring.sheets import Hall, make_hall
 from tournament.enums import Role
@@ -101,10 +102,10 @@ def test_outbox_works_on_plain_http_and_asks_what_differs(
         expect(phone.locator(LISTED)).to_contain_text("报的和算的不一样")
         expect(phone.locator("[name=hu]")).to_have_value("12")
         assert phone.evaluate(SMALL_JS) == []
-        phone.get_by_role("button", name="打开改").tap()
+        follow(phone.get_by_role("button", name="打开改"), Locator.tap)
         expect(phone.locator("#differs")).to_be_visible()
         phone.locator("#differs label", has=phone.locator("[value=computed]")).tap()
-        save(phone)
+        keep(phone)
         expect(phone.locator(LISTED)).to_have_count(0)
         phone.get_by_role("button", name="接着填").tap()
         expect(phone.locator("[name=hu]")).to_have_value("12")

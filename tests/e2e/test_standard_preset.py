@@ -6,14 +6,14 @@ import random
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.domain.board import Board
 from scoring.domain.hands import enter_hand
 from scoring.domain.sheets import confirm_sheet, open_sheet, submit_sheet
-from tests.e2e.organizing import Organizer, key, tap
-from tests.e2e.stations import PHONE, Album, someone, sound
+from tests.e2e.organizing import Organizer, keep, key, tap
+from tests.e2e.stations import PHONE, Album, follow, someone, sound
 from tests.scoring.sheets import totals
 from tournament.acting import Acting
 from tournament.enums import Role, StageKind, State
@@ -66,7 +66,7 @@ def create(organizer: Organizer) -> Competition:
     """With its organizer as chief referee too, and fifty pasted names."""
     page = organizer.page
     page.goto(f"{organizer.site}/manage/")
-    page.get_by_text("新建比赛").first.click()
+    follow(page.get_by_text("新建比赛").first)
     page.fill("[name=name]", "桂林杯")
     page.fill("[name=starts_on]", "2026-12-05")
     page.check("[name=also_chief]")
@@ -114,19 +114,19 @@ def draw(
 def referee_plays(phone: Page, link: str, table: Table) -> None:
     """Two hands by result lines, the other ten as totals from paper; then it is handed in."""
     phone.goto(link)
-    phone.locator(f'a[href*="/table/{table.pk}/sheet/"]').first.tap()
+    follow(phone.locator(f'a[href*="/table/{table.pk}/sheet/"]').first, Locator.tap)
     for hand, payer in enumerate(("乙", "丙"), 1):
         tap(phone, key("source", "discard"), key("winner", "甲"), key("payer", payer))
         tap(phone, '[data-digit="1"]', '[data-digit="6"]', '[data-digit="1"]')
-        tap(phone, ".savebar button")
+        keep(phone)
         expect(phone.locator("main")).to_contain_text(f"{hand} / 12 局")
-    phone.locator(".tabs a", has_text="总分").tap()
+    follow(phone.locator(".tabs a", has_text="总分"), Locator.tap)
     for seat, points in enumerate((9, -4, -5)):
         phone.fill(f"[name=delta_{seat}]", str(points))
     phone.fill("[name=hands]", "10")
-    tap(phone, ".savebar button")
+    keep(phone)
     expect(phone.locator("main")).to_contain_text("12 / 12 局")
-    phone.get_by_role("button", name="提交记分表").tap()
+    follow(phone.get_by_role("button", name="提交记分表"), Locator.tap)
     expect(phone.locator("main")).to_contain_text("记分表已提交")
 
 
@@ -192,11 +192,11 @@ def chief_plays(organizer: Organizer, competition: Competition, table: Table) ->
     """The whole sheet from paper, in the browser; returns who goes on."""
     page, url = organizer.page, f"{organizer.site}/c/{competition.code}/table/{table.pk}/sheet/"
     page.goto(url)
-    page.locator(".tabs a", has_text="总分").click()
+    follow(page.locator(".tabs a", has_text="总分"))
     for seat, points in enumerate((20, -5, -15)):
         page.fill(f"[name=delta_{seat}]", str(points))
     page.fill("[name=hands]", "12")
-    page.locator(".savebar button").click()
+    follow(page.locator(".savebar button"))
     expect(page.locator("main")).to_contain_text("12 / 12 局")
     organizer.press("提交记分表")
     chief_confirms(organizer, competition, table)
@@ -212,7 +212,7 @@ def chief_corrects(
     for seat, points in enumerate((-5, 20, -15)):
         page.fill(f"[name=delta_{seat}]", str(points))
     page.fill("[name=reason]", "两行抄反了")
-    page.locator(".savebar button").click()
+    follow(page.locator(".savebar button"))
     now = holder_of(table.seats.get(position=1))
     expect(page.locator("main")).to_contain_text("这次更正的影响")
     expect(page.locator("main")).to_contain_text(f"晋级的不再是{was.name}，而是{now.name}")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.domain.closing import finalize_round
-from tests.e2e.organizing import Organizer, key, tap
-from tests.e2e.stations import PHONE, Album, someone, sound
+from tests.e2e.organizing import Organizer, keep, key, tap
+from tests.e2e.stations import PHONE, Album, follow, someone, sound
 from tests.scoring.unit_competition import UNITS, Units
 from tests.tournament.competitions import Made
 from tournament.acting import Acting
@@ -54,7 +54,7 @@ def prepare(organizer: Organizer, album: Album) -> Units:
     """The competition with its three events, 27 entries, who plays what, pairs."""
     page = organizer.page
     page.goto(f"{organizer.site}/manage/")
-    page.get_by_text("新建比赛").first.click()
+    follow(page.get_by_text("新建比赛").first)
     page.fill("[name=name]", "单位杯")
     page.fill("[name=starts_on]", "2026-12-05")
     page.check("[name=also_chief]")
@@ -146,18 +146,18 @@ def publish(organizer: Organizer, event: Event, album: Album) -> None:
 def referee_enters_games(phone: Page, link: str, table: Table, album: Album) -> None:
     """Best of three: lost, won, won; then no fourth game is asked for."""
     phone.goto(link)
-    phone.locator(f'a[href*="/table/{table.pk}/sheet/"]').first.tap()
+    follow(phone.locator(f'a[href*="/table/{table.pk}/sheet/"]').first, Locator.tap)
     for number, winner in enumerate(("1", "0", "0"), 1):
         tap(phone, key("winner", winner))
         if number == 2:
             album.take_all(phone, "55-manual-sheet")
             sound(phone)
-        tap(phone, ".savebar button")
+        keep(phone)
         rows = phone.locator("#sheet-ledger").get_by_role("rowheader")
         expect(rows.get_by_text(str(number), exact=True)).to_be_visible()
     expect(phone.locator("#entry")).to_have_count(0)
     album.take_all(phone, "56-manual-sheet-full")
-    phone.get_by_role("button", name="提交记分表").tap()
+    follow(phone.get_by_role("button", name="提交记分表"), Locator.tap)
     expect(phone.locator("#sheet-state")).to_contain_text("已确认")
     table.refresh_from_db()
     assert table.state == State.CONFIRMED
@@ -184,7 +184,7 @@ def corrected_final(organizer: Organizer, world: Units, album: Album) -> tuple[s
     page.goto(f"{organizer.site}/c/{code}/table/{final.pk}/sheet/hand/3/correct/")
     page.locator(key("winner", str(loser))).click()
     page.fill("[name=reason]", "记反了")
-    page.locator(".savebar button").click()
+    follow(page.locator(".savebar button"))
     expect(page.locator("main")).to_contain_text(f"冠军由{was.name}变为{now.name}")
     album.take_all(page, "57-manual-effects")
     sound(page)

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.e2e.organizing import HANDS, PASSWORD, Organizer, key, simulated
-from tests.e2e.stations import PHONE, someone
+from tests.e2e.stations import PHONE, follow, someone
 from tests.factories import make_user
 from tests.tournament.competitions import make_published
 from tournament.domain.links import issue_link
@@ -46,30 +46,30 @@ def test_referee_fills_and_submits_a_sheet(browser: Browser, live_server: LiveSe
     link = issue_link(acting=made.owner, competition=made.competition, role=Role.REFEREE)
     with someone(browser, PHONE, java_script_enabled=False) as page:
         page.goto(f"{live_server.url}/l/{link.token}/")
-        page.locator(f'a[href*="/table/{table.pk}/sheet/"]').first.click()
+        follow(page.locator(f'a[href*="/table/{table.pk}/sheet/"]').first)
         main = page.locator("main")
 
         for selector in (key("source", "discard"), key("winner", "甲"), key("payer", "乙")):
             page.click(selector)
         page.fill("[name=hu]", "16")
-        page.click(".savebar button")
+        follow(page.locator(".savebar button"))
         expect(main).to_contain_text(f"1 / {HANDS} 局")
 
-        page.locator(".tabs a", has_text="结算单").click()
+        follow(page.locator(".tabs a", has_text="结算单"))
         page.click(key("source", "own-flip"))
         page.click(key("winner", "甲"))
         page.fill("[name=hand]", "七七七壹壹壹贰贰贰陆陆捌捌捌")
         page.fill("[name=table]", "吃 一二三\n吃 四五六")
         page.fill("[name=card]", "陆")
         page.fill("[name=xing]", "九")
-        page.click(".savebar button")
+        follow(page.locator(".savebar button"))
         expect(main).to_contain_text(f"2 / {HANDS} 局")
 
-        page.locator(".tabs a", has_text="牌谱").click()
+        follow(page.locator(".tabs a", has_text="牌谱"))
         page.fill("[name=text]", simulated(0))
-        page.click(".savebar button")
+        follow(page.locator(".savebar button"))
         expect(main).to_contain_text(f"{HANDS} / {HANDS} 局")
-        page.get_by_role("button", name="提交记分表").click()
+        follow(page.get_by_role("button", name="提交记分表"))
         expect(main).to_contain_text("记分表已确认")
     table.refresh_from_db()
     assert table.state == State.CONFIRMED
