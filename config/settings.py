@@ -279,6 +279,9 @@ SLOW_JOBS = frozenset(
 # Tried more or less often than three times.
 JOB_ATTEMPTS: dict[str, int] = {"mail-moved-up": 8, "mail-password": 8}
 
+# Which tables another draw must not take away: function(tables) → those of them.
+TABLES_KEPT = "scoring.domain.penalized.penalized"
+
 # The site's regular work, started by Celery's beat and by the small runner alike
 # (core.domain.periodic): name → function(job) by dotted path, and every how many seconds.
 MINUTE_S, HOUR_S = 60, 3600

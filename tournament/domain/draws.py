@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from core.domain.audit import audit
@@ -41,8 +45,8 @@ def freeze_draw(
 
     With `marks_absent` who has not checked in is absent and not drawn; letting the freeze go
     takes that back. Another draw needs a `reason` (C4.2). Raises what `require` does, `Conflict`
-    where a list is frozen already or somebody lacks his partner, `DomainError` where no plan fits
-    the entrants.
+    where a list is frozen already, somebody lacks his partner or has a penalty at a table of the
+    draw before, `DomainError` where no plan fits the entrants.
     """
     stage = _locked(stage)
     number = round_to_draw(stage)
@@ -52,6 +56,7 @@ def freeze_draw(
         raise Conflict(_("名单已经冻结，等待现场的话。"), code="frozen-already")
     if again and not reason.strip():
         raise DomainError(_("重新抽签要写明原因。"), code="reason-needed")
+    _check_kept(stage, number)
     event = stage.event
     if stage.kind == StageKind.KNOCKOUT:
         demand_closed(event)
@@ -125,7 +130,8 @@ def enter_words(*, acting: Acting, draw: Draw, words: str) -> Draw:
     and seats of the whole plan come about, not yet published. An earlier draw's go.
 
     `words` count exactly as given, up to 200 letters in one line. Raises what `require` does,
-    `Conflict` where another was faster, `DomainError` for empty words.
+    `Conflict` where another was faster or a table of the earlier draw has a penalty, `DomainError`
+    for empty words.
     """
     if not words.strip() or "\n" in words or len(words) > MOST_WORDS:
         raise DomainError(_("请写下现场掷出或喊出的话，一行，不超过 200 个字。"), code="words")
@@ -142,6 +148,7 @@ def enter_words(*, acting: Acting, draw: Draw, words: str) -> Draw:
         )
     if number != round_to_draw(stage):
         raise Conflict(_("上一轮还没有全部确认，现在不能抽下一轮。"), code="round-open")
+    _check_kept(stage, number)
     of_round = stage.draws.filter(round_number=number)
     highest = of_round.aggregate(highest=Max("number"))["highest"] or 0
     draw.number, draw.words, draw.drawn_at = highest + 1, words, timezone.now()
@@ -335,6 +342,25 @@ def _thawed(draw: Draw) -> Freeze[Kind]:
         secret=bytes.fromhex(draw.secret),
         apart=draw.plan["apart"],
     )
+
+
+def _check_kept(stage: Stage, number: int) -> None:
+    """C7.3 lets penalize from the draw on, before a hand: what was so given would go with its table
+    and nobody would know (C9.5: it is taken back by who may)."""
+    kept: Callable[[QuerySet[Table]], QuerySet[Table]] = import_string(settings.TABLES_KEPT)
+    tables = Table.objects.filter(round__stage=stage, round__number__gte=number)
+    numbers = list(
+        kept(tables).order_by("round__number", "number").values_list("number", flat=True)
+    )
+    if numbers:
+        raise Conflict(
+            _(
+                "第 %(numbers)s 桌有判罚，重新抽签会把它一起去掉。"
+                "请先在那里的记分表上撤销；还要罚的，抽签以后在新的一桌再罚。"
+            )
+            % {"numbers": _("、").join(map(str, numbers))},
+            code="draw-penalized",
+        )
 
 
 def _about(draw: Draw, stage: Stage) -> dict[str, str | int]:
