@@ -68,6 +68,9 @@ class ProtestState(models.TextChoices):
     DISMISSED = "dismissed", _("上诉驳回")
 
 
+UNDECIDED = (ProtestState.OPEN, ProtestState.APPEALED)
+
+
 class RejudgeState(models.TextChoices):
     """C11: computed in the background, shown, then applied or dismissed as a whole."""
 

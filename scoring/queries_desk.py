@@ -26,7 +26,7 @@ from django.db.models.functions import Cast, Coalesce, Concat
 
 from core.models import Version
 from scoring.domain.walkovers import is_left_alone
-from scoring.enums import ProtestState, SheetState
+from scoring.enums import UNDECIDED, SheetState
 from scoring.models import Confirmation, HandVersion, Protest, Ruling, Sheet
 from scoring.queries import sheet_of
 from tournament.acting import Acting
@@ -42,7 +42,6 @@ from tournament.queries.floor import open_calls
 
 OPEN_STATES = (State.PUBLISHED, State.RUNNING, State.CONFIRMED)
 DONE = (State.CONFIRMED, State.FINAL)
-UNANSWERED = (ProtestState.OPEN, ProtestState.APPEALED)
 SLOW = 2
 """From how many hands fewer than the others a table is behind."""
 
@@ -202,7 +201,7 @@ def _desk_round(round_: Round, lines: Sequence[DeskTable], calls: dict[int, Call
 
 def _desk_tables(rounds: Sequence[Round]) -> list[DeskTable]:
     by_pk = {round_.pk: round_ for round_ in rounds}
-    open_protests = Protest.objects.filter(state__in=UNANSWERED)
+    open_protests = Protest.objects.filter(state__in=UNDECIDED)
     found = list(
         Table.objects.filter(round__in=by_pk)
         .select_related("sheet")

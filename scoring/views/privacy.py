@@ -24,6 +24,7 @@ from core.models import User
 from core.pace import spend
 from scoring.domain.erasing import erase_person
 from scoring.domain.own_account import close_account
+from scoring.domain.purging import undecided
 from scoring.exports.own_account import account_data
 from scoring.exports.personal import as_json, personal_data
 from scoring.forms.privacy import KeepDaysForm, PutOffForm, SureForm
@@ -147,6 +148,7 @@ def keeping(request: HttpRequest, competition: Competition, acting: Acting) -> H
         "form": days,
         "delay": delay if owns(acting) and competition.purged_at is None else None,
         "day": day_of(competition),
+        "undecided": 0 if competition.purged_at else undecided(competition),
         "tabs": tabs(competition, acting, "manage_settings"),
         "subtabs": settings_tabs(competition, "manage_privacy"),
     }

@@ -11,14 +11,17 @@ import pytest
 import time_machine
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from django.utils import timezone
 
 from core.domain import jobs
 from core.errors import DomainError
 from core.models import AuditRow, Job, User
 from scoring.domain.books import hide_edition, publish_edition
+from scoring.domain.protests import answer_appeal, answer_protest
 from scoring.domain.purging import NotOver, purge_competitions, purge_now
+from scoring.enums import ProtestState
 from scoring.exports.archive import archive
-from scoring.models import BookEdition
+from scoring.models import BookEdition, Protest
 from tests.factories import make_acting
 from tests.scoring.archives import full, opened, run
 from tests.scoring.personal import NAMES, filled, words_of
@@ -49,10 +52,15 @@ def at(day: date) -> Any:
     return time_machine.travel(datetime(day.year, day.month, day.day, 4, tzinfo=UTC), tick=False)
 
 
-def over() -> Made:
-    """Played, and its result book published on `BOOK`."""
+def over(*, is_decided: bool = True) -> Made:
+    """Played, its protest answered unless told otherwise, its result book published on `BOOK`."""
     with at(BOOK):
         made = filled()
+        if is_decided:
+            answer_protest(
+                acting=made.owner, protest=Protest.objects.get(), state=ProtestState.REJECTED,
+                answer=f"{NAMES[0]}没有出错",
+            )  # fmt: skip
     assert made.competition.results_on == BOOK
     return made
 
@@ -235,6 +243,36 @@ def test_command_lists_looks_and_purges_one() -> None:
             said("--competition=nichts")
     with at(date(2027, 1, 4)):
         assert said(f"--competition={other.competition.code}") == "清除了 2 人的个人信息。\n"
+
+
+def test_a_protest_that_waits_for_its_answer_holds_the_purge_and_the_owner_is_told(
+    client: Any,
+) -> None:
+    made = over(is_decided=False)
+    waits = Protest.objects.get()
+    code = made.competition.code
+    with at(DUE - timedelta(days=14)):
+        assert purge_competitions() == {"told": 1, "purged": 0, "people": 0}
+    with at(DUE):
+        assert purge_competitions() == {"told": 0, "purged": 0, "people": 0}
+        with pytest.raises(CommandError, match="还有 1 件申诉没有裁决"):
+            said(f"--competition={code}")
+        assert said("--dry-run") == f"2027-06-04  {code}  9  漓江杯（没有裁决的申诉 1 件）\n"
+        client.force_login(User.objects.get(pk=made.owner.user_id))
+        page = client.get(reverse("manage_privacy", args=[code])).content.decode()
+        assert "还有 1 件申诉没有裁决，裁决以后才清除个人信息。" in page
+        assert reverse("protests", args=[code]) in page
+        assert Person.objects.exclude(name="").count() == 9
+
+        Protest.objects.filter(pk=waits.pk).update(
+            state=ProtestState.APPEALED, answered_at=timezone.now(), appealed_at=timezone.now()
+        )
+        assert purge_competitions() == {"told": 0, "purged": 0, "people": 0}
+        state = ProtestState.REJECTED
+        answer_appeal(acting=made.owner, protest=waits, state=state, answer="看过两次")
+        assert purge_competitions() == {"told": 0, "purged": 1, "people": 9}
+        page = client.get(reverse("manage_privacy", args=[code])).content.decode()
+        assert "申诉没有裁决" not in page
 
 
 def said(*args: str) -> str:

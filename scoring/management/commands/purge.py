@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from core.errors import DomainError
 from scoring.domain.erasing import people_left
-from scoring.domain.purging import demand_over, purge_competitions, purge_now
+from scoring.domain.purging import demand_over, purge_competitions, purge_now, undecided
 from tournament.domain.keeping import day_of
 from tournament.models import Competition
 
@@ -53,8 +53,12 @@ class Command(BaseCommand):
             self.stdout.write(_("清除了 %(people)d 人的个人信息。") % {"people": purge_now(found)})
 
     def _list(self) -> None:
-        """Every competition that still has people's data: its day, or – where none is known."""
+        """Every competition that still has people's data: its day, or – where none is known, and
+        what it waits for."""
         for one in Competition.objects.filter(purged_at=None).order_by("starts_on", "pk"):
             people = people_left(one)
             if people:
-                self.stdout.write(f"{day_of(one) or '–'!s:<10}  {one.code}  {people}  {one.name}")
+                line = f"{day_of(one) or '–'!s:<10}  {one.code}  {people}  {one.name}"
+                number = undecided(one)
+                waits = _("（没有裁决的申诉 %(n)d 件）") % {"n": number} if number else ""
+                self.stdout.write(line + waits)

@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import DomainError
 from scoring.domain.sheets import confirm_sheet, confirmable, must_confirm, send_back
+from scoring.enums import UNDECIDED
 from scoring.forms.entry import names_of
 from scoring.queries import confirmations_of
-from scoring.queries_desk import UNANSWERED
 from scoring.shown import ShownSheet
 from scoring.shown_verdicts import penalties, stopped_here
 from scoring.views.referee.pages import Page, Problem, seat_choices, sheet_page, shown_sheet
@@ -69,7 +69,7 @@ def show(page: Page, *, status: int = 200, problem: Problem | None = None) -> Ht
         ledger=shown_sheet(page),
         hands=ShownSheet(board, mask=False, urls={}).hands(""),
         penalties=penalties(ShownSheet(board, mask=False, urls={})),
-        protests=[row for row in protest_rows(page) if row["protest"].state in UNANSWERED],
+        protests=[row for row in protest_rows(page) if row["protest"].state in UNDECIDED],
         stopped=stopped_here(board, names_of(board)),
         digest=board.digest,
         waiting=waiting,
