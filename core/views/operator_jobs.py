@@ -114,9 +114,12 @@ def cancel(request: HttpRequest, user: User, pk: int) -> HttpResponse:
 @operator_page
 @require_POST
 def kind_again(request: HttpRequest, user: User) -> HttpResponse:
-    """Every failed job of a kind waits anew."""
+    """Every failed job of a kind waits anew; where none has failed any more, it says so."""
     kind = request.POST.get("kind", "")
     number = run_kind_again(actor=Actor(user_id=user.pk), kind=kind)
+    if not number:
+        messages.error(request, _("没有失败的这种任务，可能已经又做过了，或者已经清掉。"))
+        return redirect("operator_jobs")
     said = ngettext("%(n)d 项任务再做一次。", "%(n)d 项任务再做一次。", number) % {"n": number}
     messages.success(request, said)
     return redirect(f"{reverse('operator_jobs')}?{urlencode({'state': 'waiting', 'kind': kind})}")

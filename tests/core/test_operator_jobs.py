@@ -119,6 +119,17 @@ def test_a_failed_job_waits_again_with_all_its_attempts_and_is_audited(operator:
     assert AuditRow.objects.filter(action="job.again").count() == 1
 
 
+@pytest.mark.parametrize("kind", ["seal", "nothing", "", "x" * 300, "<b>"])
+def test_a_kind_of_which_none_has_failed_is_not_done_again_and_the_page_says_so(
+    operator: Client, kind: str
+) -> None:
+    done = jobs.enqueue(kind="write", payload={})
+    answer = operator.post(reverse("operator_jobs_again"), {"kind": kind}, follow=True)
+    assert answer.redirect_chain == [(reverse("operator_jobs"), 302)]
+    assert "没有失败的这种任务，可能已经又做过了，或者已经清掉。" in answer.content.decode()
+    assert Job.objects.get() == done
+
+
 def test_all_failed_of_a_kind_wait_again(operator: Client) -> None:
     made = failed(3)
     other = jobs.enqueue(kind="write", payload={})
