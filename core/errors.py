@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 last_code: ContextVar[str] = ContextVar("last_code", default="")
 """The code of the last error of this request, which its log line and count tell."""
@@ -32,6 +33,16 @@ class DomainError(Exception):
 
     def __str__(self) -> str:
         return str(self.message)
+
+
+class TooLarge(DomainError):
+    """More was sent than the site takes at once, by a page or by a program."""
+
+    code = "too-large"
+    status = 413
+
+    def __init__(self) -> None:
+        super().__init__(_("内容太大了，请分几次发。"))
 
 
 class Conflict(DomainError):

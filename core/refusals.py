@@ -14,7 +14,7 @@ from django.utils.http import parse_header_parameters
 from django.utils.translation import gettext_lazy as _
 
 from core.api.problems import of_domain
-from core.errors import DomainError
+from core.errors import DomainError, TooLarge
 
 API = "/api/v1/"
 UTF_8 = codecs.lookup("utf-8").name
@@ -23,20 +23,12 @@ UNREADABLE = "application/x-unreadable"
 LAST_KEY = 2**63 - 1
 MOST_BODY = 40_000_000
 """Bytes of a request: an archive, the largest file that anybody sends, and what is around it."""
-TOO_LARGE = _("内容太大了，请分几次发。")
 
 
 class BadRequest(DomainError):
     """What was sent cannot be read at all."""
 
     code = "bad-request"
-
-
-class TooLarge(DomainError):
-    """More was sent than the site takes at once."""
-
-    code = "too-large"
-    status = 413
 
 
 class WrongMethod(DomainError):
@@ -73,7 +65,7 @@ class RefusalMiddleware:
         if request.content_type == UNREADABLE:
             return refuse(request, WrongCharset(_("内容要用 UTF-8 编码。")))
         if _length(request) > MOST_BODY:
-            return refuse(request, TooLarge(TOO_LARGE))
+            return refuse(request, TooLarge())
         if "\0" in request.path_info:
             return refuse(request, NoSuchAddress(_("地址可能抄错了，或者这场比赛还没有公布。")))
         response = self.get_response(request)
@@ -131,7 +123,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's handler of whatever it finds suspicious or cannot parse."""
     too_large = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
     if isinstance(exception, too_large):
-        return refuse(request, TooLarge(TOO_LARGE))
+        return refuse(request, TooLarge())
     return refuse(request, BadRequest(_("看不懂发来的内容，没有保存。请回到上一页再试一次。")))
 
 

@@ -14,7 +14,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.errors import DomainError
+from core.errors import DomainError, TooLarge
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -143,7 +143,7 @@ def _of_absence(request: HttpRequest, error: Http404) -> HttpResponse:
 
 
 def _of_size(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
-    return problem(413, "too-big", str(_("内容太大了，请分几次发。")))
+    return of_domain(request, TooLarge())
 
 
 def _of_validation(request: HttpRequest, error: ValidationError) -> HttpResponse:

@@ -12,7 +12,7 @@ from ninja import Path, Query
 from ninja.parser import Parser
 from pydantic import BaseModel, ConfigDict
 
-from core.errors import DomainError
+from core.errors import DomainError, TooLarge
 
 MOST_BYTES = 512 * 1024
 """Room for the longest record, each of its characters escaped."""
@@ -44,22 +44,15 @@ class WrongType(DomainError):
     status = 415
 
 
-class TooBig(DomainError):
-    """The body is larger than anything that is meant."""
-
-    code = "too-big"
-    status = 413
-
-
 class StrictParser(Parser):
     """JSON bodies, as the API reads them."""
 
     def parse_body(self, request: HttpRequest) -> Any:
-        """The value. Raises `WrongType`, `TooBig`, `NotJson`."""
+        """The value. Raises `WrongType`, `TooLarge`, `NotJson`."""
         if request.content_type != "application/json":
             raise WrongType(_("内容要用 JSON 写，并写明 Content-Type: application/json。"))
         if len(request.body) > MOST_BYTES:
-            raise TooBig(_("内容太大了，请分几次发。"))
+            raise TooLarge
         try:
             value = json.loads(request.body, parse_constant=_refuse)
         except (ValueError, RecursionError):
