@@ -6,4 +6,6 @@ from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = get_asgi_application()
+from core.refusals import with_readable_type_asgi
+
+application = with_readable_type_asgi(get_asgi_application())

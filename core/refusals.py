@@ -19,6 +19,7 @@ from core.errors import DomainError, TooLarge
 API = "/api/v1/"
 UTF_8 = codecs.lookup("utf-8").name
 UNREADABLE = "application/x-unreadable"
+CONTENT_TYPE = b"content-type"
 """A Content-Type that nobody sends."""
 LAST_KEY = 2**63 - 1
 MOST_BODY = 40_000_000
@@ -135,6 +136,21 @@ def with_readable_type(application: Callable[..., Any]) -> Callable[..., Any]:
         """Passes the request on."""
         environ["CONTENT_TYPE"] = readable_type(environ.get("CONTENT_TYPE", ""))
         return application(environ, start_response)
+
+    return inner
+
+
+def with_readable_type_asgi(application: Callable[..., Any]) -> Callable[..., Any]:
+    """The ASGI application likewise; repeated headers count as Django joins them."""
+
+    async def inner(scope: dict[str, Any], receive: Any, send: Any) -> Any:
+        """Passes the request on."""
+        if scope["type"] == "http":
+            types = [value for name, value in scope["headers"] if name == CONTENT_TYPE]
+            others = [one for one in scope["headers"] if one[0] != CONTENT_TYPE]
+            told = readable_type(b",".join(types).decode("latin-1")).encode("latin-1")
+            scope = {**scope, "headers": [*others, (CONTENT_TYPE, told)] if types else others}
+        return await application(scope, receive, send)
 
     return inner
 
