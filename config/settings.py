@@ -295,7 +295,7 @@ PERIODIC: dict[str, tuple[str, float]] = {
     "purge-competitions": ("scoring.domain.purging.run_purges", 6 * HOUR_S),
 }
 
-# Whoever has the token may read /metrics; without one, this machine alone.
+# Whoever has the token may read /metrics; without one, nobody.
 METRICS_TOKEN: str = env.str("METRICS_TOKEN", "")
 # While this file is there, /readyz says that no requests should be sent here.
 DRAINING_FILE = Path(env.str("DRAINING_FILE", "") or VAR_DIR / "draining")

@@ -133,7 +133,7 @@ LIST: dict[str, Row] = {
     # Of everybody.
     "healthz": Row("open", get="*:" + ROLES),
     "readyz": Row("open", get="*:" + ROLES),
-    "metrics": Row("open", get="*:" + ROLES),
+    "metrics": Row("open", get=f"*:{ROLES}=404"),
     "sheets_worker": Row("open", get="*:" + ROLES, ok=200),
     "language": Row("open", ("en",), get=f"*:{ROLES}=302"),
     "link": Row("open", ("token",), get=f"*:{ROLES}=302"),

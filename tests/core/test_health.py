@@ -51,8 +51,10 @@ def test_probes_ask_by_any_host_over_plain_http_and_are_never_sent_elsewhere(
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
-def test_probes_are_only_read(client: Client, path: str) -> None:
-    assert client.head(path).status_code == 200
+def test_probes_are_only_read(client: Client, settings: Settings, path: str) -> None:
+    settings.METRICS_TOKEN = "right-token"
+    headers = {"Authorization": "Bearer right-token"}
+    assert client.head(path, headers=headers).status_code == 200
     assert client.post(path).status_code == 405
 
 
