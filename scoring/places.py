@@ -15,7 +15,7 @@ from scoring.shown import ShownSheet
 from scoring.standing_lines import running
 from scoring.standings import prizes_to
 from tournament.acting import Acting
-from tournament.domain.tables import DONE
+from tournament.enums import DONE
 from tournament.models import Competition, Event
 
 

@@ -21,8 +21,7 @@ from scoring.preliminary import Step, points_text
 from scoring.standings import prizes_to
 from tournament.domain.leaving import GONE
 from tournament.domain.preliminary import preliminary_of
-from tournament.domain.tables import DONE
-from tournament.enums import Discipline, EntrantStatus
+from tournament.enums import DONE, Discipline, EntrantStatus
 from tournament.models import Event, Seat, Stage
 from tournament.models.play import SEAT_NAMES, round_title
 from tournament.queries.public import name_of, shown_name, unit_of

@@ -31,8 +31,8 @@ from scoring.models import Confirmation, HandVersion, Protest, Ruling, Sheet
 from scoring.queries import sheet_of
 from tournament.acting import Acting
 from tournament.domain.gaps import is_gap
-from tournament.domain.tables import BEFORE_PLAY, lacks_players
-from tournament.enums import State
+from tournament.domain.starting import lacks_players
+from tournament.enums import BEFORE_PLAY, DONE, State
 from tournament.finality import Finality, finality
 from tournament.models import Attendance, Call, Competition, ExtraTime, Round, Seat, Table
 from tournament.permissions import visible_states
@@ -41,7 +41,6 @@ from tournament.queries.fixed_tables import fixed_names
 from tournament.queries.floor import open_calls
 
 OPEN_STATES = (State.PUBLISHED, State.RUNNING, State.CONFIRMED)
-DONE = (State.CONFIRMED, State.FINAL)
 SLOW = 2
 """From how many hands fewer than the others a table is behind."""
 

@@ -18,8 +18,7 @@ from django.db.models.functions import Cast, Coalesce
 from scoring.enums import Evidence
 from scoring.games import figure
 from scoring.models import HandVersion, Penalty, Sheet
-from tournament.domain.tables import DONE
-from tournament.enums import CountedBy, Discipline, StageKind, State, Style
+from tournament.enums import DONE, CountedBy, Discipline, StageKind, State, Style
 from tournament.models import Competition, Draw, Event, Round, Seat, Table
 from tournament.models.play import is_vacant, round_title, word_for_nobody
 from tournament.queries.public import OPEN_STATES, name_of, shown_name, unit_of

@@ -21,8 +21,7 @@ from scoring.bracket import ZONES
 from scoring.finishes import Row, rows
 from scoring.models import Sheet
 from scoring.standings import prizes_to
-from tournament.domain.tables import DONE
-from tournament.enums import ScreenPart, StageKind, State
+from tournament.enums import DONE, ScreenPart, StageKind, State
 from tournament.models import Competition, Event, Round, Table
 from tournament.queries.announcements import announced
 from tournament.queries.clock import clocks

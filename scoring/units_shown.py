@@ -10,8 +10,7 @@ from scoring.bracket import Urls
 from scoring.finishes import Row, rows, spoken
 from scoring.standings import PRIZES, Prize, prizes_to
 from scoring.units import Won, unit_places
-from tournament.domain.tables import DONE
-from tournament.enums import State
+from tournament.enums import DONE, State
 from tournament.models import Competition, Event
 from tournament.models.people import PAIR
 

@@ -86,6 +86,7 @@ NOT_AUDITED: dict[str, str] = {
     "tournament.domain.erasing.rename_groups": PART,
     "tournament.domain.events.make_event": PART,
     "tournament.domain.fields.take_back_field": PART,
+    "tournament.domain.finality.make_final": PART,
     "tournament.domain.handing_on.hand_on": PART,
     "tournament.domain.import_events.take_back_events": PART,
     "tournament.domain.import_events.write_events": PART,

@@ -121,6 +121,7 @@ class State(models.TextChoices):
 
 
 BEFORE_PLAY = (State.PLANNED, State.DRAWN, State.PUBLISHED)
+DONE = (State.CONFIRMED, State.FINAL)
 
 
 class CallKind(models.TextChoices):

@@ -30,8 +30,15 @@ from scoring.sums import (
     sum_up,
 )
 from tournament.domain.results import SeatResult
-from tournament.domain.tables import BEFORE_PLAY, DONE
-from tournament.enums import ConfirmationMode, CountedBy, DealerOption, Discipline, State
+from tournament.enums import (
+    BEFORE_PLAY,
+    DONE,
+    ConfirmationMode,
+    CountedBy,
+    DealerOption,
+    Discipline,
+    State,
+)
 from tournament.models import Draw, Event, Round, Seat, Stage, Table
 from tournament.permissions import Met
 

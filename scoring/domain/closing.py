@@ -26,17 +26,10 @@ from scoring.enums import SheetState
 from scoring.models import Sheet, TieBreak
 from scoring.ranking import OpenTie
 from tournament.acting import Acting
-from tournament.domain import tables
+from tournament.domain import finality
 from tournament.domain.results import Effects
-from tournament.domain.tables import (
-    DONE,
-    Finished,
-    correct_table,
-    effects_of,
-    finish_table,
-    lock_table,
-)
-from tournament.enums import State
+from tournament.domain.tables import Finished, correct_table, effects_of, finish_table, lock_table
+from tournament.enums import DONE, State
 from tournament.models import Competition, Round, Table
 
 WAKE_AGAIN = timedelta(seconds=5)
@@ -207,14 +200,14 @@ def make_final(finals: Iterable[Table]) -> None:
 @transaction.atomic
 def finalize_round(*, acting: Acting, round_: Round) -> tuple[Table, ...]:
     """The chief referee declares the last round final (C7.1), with its sheets."""
-    finals = tables.finalize_round(acting=acting, round_=round_)
+    finals = finality.finalize_round(acting=acting, round_=round_)
     make_final(finals)
     return finals
 
 
 def finalize_due(now: datetime | None = None) -> tuple[Table, ...]:
     """Every last round that has been confirmed long enough is final, with its sheets."""
-    return tables.finalize_due(now, also=make_final)
+    return finality.finalize_due(now, also=make_final)
 
 
 def run_finalize_due(job: jobs.Running) -> Mapping[str, object]:

@@ -28,7 +28,7 @@ from scoring.evidence import Counted, EntryError, count
 from scoring.models import Hand, HandVersion, Sheet, TieBreak
 from scoring.words import fitting
 from tournament.acting import Acting
-from tournament.domain.tables import start_table
+from tournament.domain.starting import start_table
 from tournament.enums import State
 from tournament.permissions import Action, require
 

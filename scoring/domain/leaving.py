@@ -29,8 +29,7 @@ from tournament.domain.leaving import (
     stand_ins,
     withdraw_entrant,
 )
-from tournament.domain.tables import BEFORE_PLAY
-from tournament.enums import EntrantStatus
+from tournament.enums import BEFORE_PLAY, EntrantStatus
 from tournament.models import Entrant, Event, Seat
 from tournament.permissions import require
 

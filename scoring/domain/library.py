@@ -18,7 +18,7 @@ from engine.rules import preset
 from scoring.enums import Evidence
 from scoring.meld_bits import bits_of
 from scoring.models import HandVersion, LibraryHand, UploadedRecord
-from tournament.domain.tables import DONE
+from tournament.enums import DONE
 from tournament.models import Table
 
 KIND = "index-library"

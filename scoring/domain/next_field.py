@@ -17,8 +17,7 @@ from tournament.domain.fields import (
     who_can_go,
 )
 from tournament.domain.results import Move
-from tournament.domain.tables import DONE
-from tournament.enums import State
+from tournament.enums import DONE, State
 from tournament.models import Entrant, Round, Seat
 
 LAST_LOT = 1_000_000

@@ -36,8 +36,7 @@ from tournament.domain.preliminary import (
     take_back_ranks,
 )
 from tournament.domain.results import Effects, Feed, Move
-from tournament.domain.tables import BEFORE_PLAY, DONE
-from tournament.enums import EntrantStatus, Role, StageKind
+from tournament.enums import BEFORE_PLAY, DONE, EntrantStatus, Role, StageKind
 from tournament.models import Draw, Entrant, Event, Round, Seat, Stage
 from tournament.permissions import demand, leads
 

@@ -17,8 +17,9 @@ from scoring.domain.board import Board
 from scoring.domain.closing import close, hold, make_final, scope_of
 from scoring.domain.sheets import open_sheet
 from tournament.acting import Acting
-from tournament.domain.tables import DONE, Finished, start_table
-from tournament.enums import Role, State
+from tournament.domain.starting import start_table
+from tournament.domain.tables import Finished
+from tournament.enums import DONE, Role, State
 from tournament.models import Seat, Table
 from tournament.permissions import demand, is_chief
 

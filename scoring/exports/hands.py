@@ -13,7 +13,7 @@ from engine.record import Record, export
 from scoring.enums import Evidence
 from scoring.models import HandVersion
 from scoring.nameless import nameless
-from tournament.domain.tables import DONE
+from tournament.enums import DONE
 from tournament.models import Competition
 
 A_READ = 200

@@ -28,8 +28,8 @@ from tournament.domain.leaving import GONE, current_seat, last_seat, seat_to_ret
 from tournament.domain.playing import other_events
 from tournament.domain.rehearsal import try_out
 from tournament.domain.replacing import replace_person, take_back_replacement
-from tournament.domain.tables import BEFORE_PLAY, Depends
-from tournament.enums import EntrantStatus
+from tournament.domain.tables import Depends
+from tournament.enums import BEFORE_PLAY, EntrantStatus
 from tournament.models import Competition, Entrant, Entry, Seat, Stage
 from tournament.permissions import leads, organizes
 from tournament.queries.changes import Meetings, Newcomer, Preview, public_pages

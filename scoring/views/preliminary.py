@@ -22,8 +22,7 @@ from scoring.prelim_shown import plan_seats, seating, standings_table
 from scoring.views.public import urls_of
 from tournament.acting import Acting
 from tournament.domain.preliminary import has_next, preliminary_of
-from tournament.domain.tables import DONE
-from tournament.enums import State
+from tournament.enums import DONE, State
 from tournament.models import Competition, Stage
 from tournament.permissions import leads, visible_states
 from tournament.queries.organizer import main_stage

@@ -16,7 +16,7 @@ from engine.rules import PRESET_TITLES
 from scoring import queries_public as queries
 from scoring.bracket import Urls, anchor, bracket
 from scoring.queries_rejudge import in_force
-from tournament.domain.tables import DONE
+from tournament.enums import DONE
 from tournament.finality import finality
 from tournament.forms.rules import spoken as speech
 from tournament.models import Competition, Event

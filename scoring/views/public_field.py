@@ -14,7 +14,7 @@ from scoring.domain.next_field import next_field
 from scoring.field_shown import behind_shown, field_row
 from scoring.views.public import event_of, scopes_of, urls_of
 from tournament.domain.fields import going_from, is_redrawn
-from tournament.domain.tables import DONE
+from tournament.enums import DONE
 from tournament.models import Competition, Round
 from tournament.views.access import get_watched
 from tournament.views.public import tabs

@@ -13,7 +13,7 @@ from scoring.domain.sheets import open_sheet
 from tests.e2e.stations import DESK, PHONE, Album, grave_faults, overflows, someone
 from tests.scoring.public_pages import forget, play_sheet, published, win
 from tests.tournament.competitions import Made, play, play_out
-from tournament.domain.tables import finalize_round
+from tournament.domain.finality import finalize_round
 from tournament.models import Entrant
 from tournament.queries.public import shown_name
 

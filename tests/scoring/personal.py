@@ -23,9 +23,9 @@ from tournament.domain.announcements import announce
 from tournament.domain.apart import keep_apart
 from tournament.domain.draws import publish_draw
 from tournament.domain.entries import add_pasted
+from tournament.domain.finality import finalize_round
 from tournament.domain.links import issue_link
 from tournament.domain.settings import set_plan
-from tournament.domain.tables import finalize_round
 from tournament.enums import ConfirmationMode, ImportState, Role
 from tournament.models import (
     Competition,

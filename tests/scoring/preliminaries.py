@@ -9,8 +9,7 @@ from scoring.domain.sheets import open_sheet, submit_sheet
 from scoring.enums import Evidence
 from tests.tournament.competitions import Made, make
 from tournament.domain.draws import enter_words, freeze_draw, publish_draw
-from tournament.domain.tables import DONE
-from tournament.enums import ConfirmationMode, Cut, StageKind
+from tournament.enums import DONE, ConfirmationMode, Cut, StageKind
 from tournament.models import Draw, Seat, Stage, Table
 
 HANDS = 2

@@ -53,7 +53,7 @@ from tests.test_rights import check
 from tests.tournament.competitions import Made, draw
 from tests.worlds import build
 from tournament.domain.draws import publish_draw
-from tournament.domain.tables import finalize_round
+from tournament.domain.finality import finalize_round
 from tournament.enums import Role, StageKind
 from tournament.models import Competition, Person, Table
 from tournament.permissions import NotAllowed

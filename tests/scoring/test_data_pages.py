@@ -40,7 +40,7 @@ from tests.test_rights import check
 from tests.tournament.competitions import Made, draw, make
 from tests.worlds import build
 from tournament.domain.draws import publish_draw
-from tournament.domain.tables import finalize_round
+from tournament.domain.finality import finalize_round
 from tournament.enums import ConfirmationMode, Way
 from tournament.exports.lists import Listing, as_csv, as_xlsx, entrants_list, schedule_list
 from tournament.models import Competition, Entry, Membership, Person, Stage

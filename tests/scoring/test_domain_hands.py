@@ -22,7 +22,7 @@ from scoring.models import Hand, HandVersion
 from tests.factories import make_acting
 from tests.scoring.records import won
 from tests.scoring.sheets import DRAWN, FLIP, WIN, make_hall, result, totals
-from tournament.domain.tables import NotReady
+from tournament.domain.starting import NotReady
 from tournament.enums import Discipline, Role, State
 from tournament.models import Seat, Table
 from tournament.permissions import NotAllowed

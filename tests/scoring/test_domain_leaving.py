@@ -23,7 +23,7 @@ from tests.tournament.competitions import Made
 from tournament.domain.gaps import fill_gap, filled_gaps, gaps, open_gap
 from tournament.domain.leaving import given_up
 from tournament.domain.settings import set_play
-from tournament.domain.tables import NotReady
+from tournament.domain.starting import NotReady
 from tournament.enums import EntrantStatus, Role
 from tournament.models import Entrant, Seat, Table
 from tournament.permissions import NotAllowed

@@ -30,7 +30,7 @@ from tests.scoring.preliminaries import (
 )
 from tournament.domain.draws import document_of, freeze_draw
 from tournament.domain.preliminary import PreliminaryClosed, PreliminaryOpen
-from tournament.domain.tables import NotReady
+from tournament.domain.starting import NotReady
 from tournament.enums import Cut, EntrantStatus, State
 from tournament.models import Entrant, Seat, Table
 from tournament.pairing.document import dump, verify

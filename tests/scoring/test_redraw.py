@@ -24,7 +24,8 @@ from tests.tournament.competitions import out
 from tests.tournament.pairing.test_standalone import verify_draw
 from tournament.domain.draws import document_of, enter_words, freeze_draw
 from tournament.domain.reopening import CannotReopen
-from tournament.domain.tables import Depends, start_table
+from tournament.domain.starting import start_table
+from tournament.domain.tables import Depends
 from tournament.enums import EntrantStatus, State, Style
 from tournament.models import Draw, Entrant, Round, Seat, Table
 from tournament.pairing.document import dump, verify

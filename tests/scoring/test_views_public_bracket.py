@@ -24,7 +24,7 @@ from tests.scoring.public_pages import (
     win,
 )
 from tests.tournament.competitions import Made, draw, play_out
-from tournament.domain.tables import finalize_round
+from tournament.domain.finality import finalize_round
 from tournament.enums import EntrantStatus, Way
 from tournament.models import Competition, Entrant, Table
 

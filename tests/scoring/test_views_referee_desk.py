@@ -14,7 +14,8 @@ from tests.factories import make_user
 from tests.tournament.competitions import Made, make_published
 from tournament.domain.links import issue_link
 from tournament.domain.results import SeatResult
-from tournament.domain.tables import finish_table, start_table
+from tournament.domain.starting import start_table
+from tournament.domain.tables import finish_table
 from tournament.enums import Role
 from tournament.models import Membership
 

@@ -26,8 +26,8 @@ from tests.scoring.public_pages import (
 from tests.tournament.competitions import Made
 from tournament.domain.announcements import announce
 from tournament.domain.clock import start_clock
+from tournament.domain.finality import finalize_round
 from tournament.domain.screen import begin_ceremony, move_ceremony, set_screen
-from tournament.domain.tables import finalize_round
 from tournament.enums import ScreenPart
 from tournament.models import Attendance, Competition
 from tournament.queries.screen import draws_to_show

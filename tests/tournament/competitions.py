@@ -12,7 +12,8 @@ from tournament.domain.draws import enter_words, freeze_draw, publish_draw
 from tournament.domain.entries import add_pasted
 from tournament.domain.results import SeatResult
 from tournament.domain.settings import set_plan
-from tournament.domain.tables import Finished, finish_table, start_table
+from tournament.domain.starting import start_table
+from tournament.domain.tables import Finished, finish_table
 from tournament.enums import EntrantStatus, Role, Way
 from tournament.models import Competition, Draw, Entrant, Event, Stage, Table
 

@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.scoring.public_pages import drafted, forget, published, stranger
 from tests.tournament.competitions import Made, draw, make
-from tournament.domain.tables import start_table
+from tournament.domain.starting import start_table
 from tournament.exports.icalendar import Day, Happening, Span, calendar
 from tournament.models import Competition, Entrant
 

@@ -9,7 +9,8 @@ from tests.concurrency import at_once
 from tests.tournament.competitions import make, make_published, results
 from tournament.domain.draws import enter_words, freeze_draw
 from tournament.domain.entries import add_entry, withdraw_before_draw
-from tournament.domain.tables import Finished, Started, finish_table, start_table
+from tournament.domain.starting import Started, start_table
+from tournament.domain.tables import Finished, finish_table
 from tournament.enums import EntrantStatus, State
 from tournament.models import Draw, Entry, Seat
 

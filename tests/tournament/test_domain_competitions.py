@@ -21,8 +21,8 @@ from tournament.domain.competitions import (
 )
 from tournament.domain.members import add_member, remove_member
 from tournament.domain.settings import RulesFrozen, set_plan, set_play, set_rules
+from tournament.domain.starting import start_table
 from tournament.domain.table_links import issue_table_links
-from tournament.domain.tables import start_table
 from tournament.enums import Discipline, Role
 from tournament.models import DeviceLink, Event, Membership
 from tournament.permissions import NotAllowed

@@ -9,7 +9,8 @@ from tests.factories import make_acting
 from tests.tournament.competitions import draw, make, make_published, out, play, play_out, results
 from tournament.domain.leaving import current_seat, stand_ins, withdraw_entrant
 from tournament.domain.seating import seat_late_entry, swap_entrants
-from tournament.domain.tables import finish_table, start_table
+from tournament.domain.starting import start_table
+from tournament.domain.tables import finish_table
 from tournament.enums import EntrantStatus, Role, Way
 from tournament.models import Entrant, Seat
 from tournament.permissions import NotAllowed

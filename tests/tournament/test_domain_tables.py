@@ -21,17 +21,10 @@ from tests.tournament.competitions import (
     play_out,
     results,
 )
+from tournament.domain.finality import finalize_due, finalize_round
 from tournament.domain.results import BadResults, SeatResult
-from tournament.domain.tables import (
-    Depends,
-    NotReady,
-    correct_table,
-    effects_of,
-    finalize_due,
-    finalize_round,
-    finish_table,
-    start_table,
-)
+from tournament.domain.starting import NotReady, start_table
+from tournament.domain.tables import Depends, correct_table, effects_of, finish_table
 from tournament.enums import EntrantStatus, Role, State, Way
 from tournament.models import Round, Seat, Table
 from tournament.permissions import NotAllowed

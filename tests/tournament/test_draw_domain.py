@@ -25,7 +25,7 @@ from tournament.domain.draws import (
 )
 from tournament.domain.entries import ListFrozen, add_entry, add_pasted, withdraw_before_draw
 from tournament.domain.settings import PlanFixed, set_plan
-from tournament.domain.tables import start_table
+from tournament.domain.starting import start_table
 from tournament.enums import Role, State, Way
 from tournament.models import ApartGroup, Draw, Seat, Table
 from tournament.pairing.document import dump, verify

@@ -17,7 +17,7 @@ from tests.scoring.public_pages import page, published, stranger
 from tests.tournament.competitions import Made, draw, make
 from tournament.domain.publications import publish_schedule, unpublish_schedule
 from tournament.domain.schedule import RoundsOutOfOrder, set_round_times, unpublished_times
-from tournament.domain.tables import start_table
+from tournament.domain.starting import start_table
 from tournament.enums import Role
 from tournament.models import Round
 from tournament.permissions import NotAllowed

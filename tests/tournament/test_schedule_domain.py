@@ -31,7 +31,7 @@ from tournament.domain.publications import (
     unpublish_schedule,
 )
 from tournament.domain.sittings import read_schedule
-from tournament.domain.tables import start_table
+from tournament.domain.starting import start_table
 from tournament.domain.venue import (
     add_away,
     remove_room,

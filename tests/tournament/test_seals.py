@@ -18,8 +18,9 @@ from core.domain.audit import audit
 from core.models import AuditRow
 from tests.concurrency import at_once
 from tests.tournament.competitions import Made, make, make_published, play, play_out, results
+from tournament.domain.finality import finalize_round
 from tournament.domain.seals import make_seal
-from tournament.domain.tables import correct_table, finalize_round
+from tournament.domain.tables import correct_table
 from tournament.models import Seal
 from tournament.queries.seals import first_fault, seals_of
 

@@ -6,17 +6,12 @@ import pytest
 
 from tests.tournament.competitions import Made, draw, make, out, play, play_out, results
 from tournament.domain.draws import publish_draw
+from tournament.domain.finality import finalize_round
 from tournament.domain.formats import Format, set_format
 from tournament.domain.reopening import reopen_table
 from tournament.domain.results import SeatResult
-from tournament.domain.tables import (
-    Depends,
-    NotReady,
-    correct_table,
-    effects_of,
-    finalize_round,
-    start_table,
-)
+from tournament.domain.starting import NotReady, start_table
+from tournament.domain.tables import Depends, correct_table, effects_of
 from tournament.enums import EntrantStatus, State
 from tournament.models import Round, Seat, Table
 from tournament.queries.organizer import overview

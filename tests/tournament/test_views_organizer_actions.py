@@ -16,8 +16,8 @@ from tests.factories import make_user
 from tests.tournament.competitions import Made, draw, make, make_published, play, play_out
 from tournament.domain.draws import document_of, freeze_draw
 from tournament.domain.events import EventTerms, add_event
+from tournament.domain.finality import finalize_round
 from tournament.domain.leaving import current_seat
-from tournament.domain.tables import finalize_round
 from tournament.enums import Discipline, EntrantStatus, Role, State, Way
 from tournament.models import DeviceLink, Draw, Entry, Membership, Seat
 from tournament.pairing.document import dump

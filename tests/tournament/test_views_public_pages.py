@@ -16,8 +16,9 @@ from tests.tournament.competitions import Made, draw, make, make_published, play
 from tournament.domain.competitions import publish_competition, write_regulation
 from tournament.domain.draws import freeze_draw
 from tournament.domain.entries import add_pasted, withdraw_before_draw
+from tournament.domain.finality import finalize_round
 from tournament.domain.settings import set_rules
-from tournament.domain.tables import finalize_round, start_table
+from tournament.domain.starting import start_table
 from tournament.models import Competition
 from tournament.queries.public import masked, without_names
 

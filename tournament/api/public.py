@@ -15,7 +15,7 @@ from core.api.document import READ, answers
 from core.api.reading import Code, Key, Limit, Page
 from tournament.api import schemas
 from tournament.domain.draws import document_of
-from tournament.domain.tables import DONE
+from tournament.enums import DONE
 from tournament.models import Competition, Draw, Event, Round, Seat, Table
 from tournament.models.play import SEAT_NAMES
 from tournament.queries import api as queries

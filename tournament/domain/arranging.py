@@ -15,8 +15,7 @@ from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from tournament.acting import Acting
 from tournament.domain.sittings import PAUSE, Schedule, minutes_of, read_schedule
-from tournament.domain.tables import BEFORE_PLAY
-from tournament.enums import Role
+from tournament.enums import BEFORE_PLAY, Role
 from tournament.models import Batch, Competition, Membership, Room, Round, Session, Table
 from tournament.pairing.assigning import propose
 from tournament.pairing.venue import Sitting, overlap

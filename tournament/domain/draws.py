@@ -21,8 +21,16 @@ from tournament.domain.fields import going_from, losers_for_third
 from tournament.domain.playing import check_pairs
 from tournament.domain.preliminary import demand_closed, preliminary_of, ranks_of
 from tournament.domain.settings import spoken
-from tournament.domain.tables import BEFORE_PLAY, DONE
-from tournament.enums import EntrantStatus, EntryStatus, Role, StageKind, State, Style
+from tournament.enums import (
+    BEFORE_PLAY,
+    DONE,
+    EntrantStatus,
+    EntryStatus,
+    Role,
+    StageKind,
+    State,
+    Style,
+)
 from tournament.models import ApartGroup, Draw, Entrant, Event, Round, Stage, Table
 from tournament.pairing.document import FORMAT, VERSION, Document
 from tournament.pairing.document import draw as draw_words

@@ -19,8 +19,7 @@ from core.domain.audit import audit
 from tournament.domain.bracket import clear_rounds
 from tournament.domain.leaving import GONE
 from tournament.domain.results import Feed, Move
-from tournament.domain.tables import BEFORE_PLAY
-from tournament.enums import EntrantStatus, State, Style
+from tournament.enums import BEFORE_PLAY, EntrantStatus, State, Style
 from tournament.models import Draw, Entrant, Round, Seat, Stage
 from tournament.pairing.redraw import next_field
 

@@ -14,8 +14,7 @@ from core.errors import Conflict
 from tournament.acting import Acting
 from tournament.domain.leaving import stand_ins
 from tournament.domain.seating import met_table
-from tournament.domain.tables import DONE
-from tournament.enums import EntrantStatus
+from tournament.enums import DONE, EntrantStatus
 from tournament.models import Entrant, Event, Seat, Table
 from tournament.permissions import Action, require
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from django.db.models import Q, QuerySet
 
 from tournament.domain.results import SeatResult, Sitting, seated, winners
-from tournament.enums import BEFORE_PLAY as BEFORE_PLAY
-from tournament.enums import EntrantStatus, Style
+from tournament.enums import BEFORE_PLAY, EntrantStatus, Style
 from tournament.models import Entrant, Seat, Table
 
 FED = Q(is_filler=False) | Q(stands_for__isnull=False) | Q(gap_filled=True)

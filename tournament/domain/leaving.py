@@ -12,8 +12,7 @@ from core.domain.versions import bump
 from core.errors import Conflict
 from tournament.acting import Acting
 from tournament.domain.seating import met_table
-from tournament.domain.tables import BEFORE_PLAY, DONE
-from tournament.enums import EntrantStatus, State
+from tournament.enums import BEFORE_PLAY, DONE, EntrantStatus, State
 from tournament.models import Entrant, Event, Seat
 from tournament.permissions import Action, Met, require
 

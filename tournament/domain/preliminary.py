@@ -23,12 +23,10 @@ from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict
 from tournament.acting import Acting
-from tournament.enums import EntrantStatus, StageKind, State
+from tournament.enums import BEFORE_PLAY, DONE, EntrantStatus, StageKind, State
 from tournament.models import Draw, Entrant, Event, Round, Seat, Stage, Table
 from tournament.pairing.rotation import cuts, rotation
 
-DONE = (State.CONFIRMED, State.FINAL)
-BEFORE_PLAY = (State.PLANNED, State.DRAWN, State.PUBLISHED)
 LEFT = (EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED, EntrantStatus.ABSENT)
 
 

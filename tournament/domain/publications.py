@@ -16,7 +16,7 @@ from core.errors import Conflict, DomainError
 from tournament.acting import Acting
 from tournament.domain.arranging import A_STATEMENT, locked_schedule, put_plan, tell
 from tournament.domain.sittings import Schedule, begin_of, read_schedule
-from tournament.domain.tables import BEFORE_PLAY
+from tournament.enums import BEFORE_PLAY
 from tournament.models import Competition, Round, SchedulePublication, Table
 
 PUBLIC = ("public_starts_at", "public_room", "public_place", "public_referee_id")

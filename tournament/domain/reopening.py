@@ -22,8 +22,9 @@ from tournament.acting import Acting
 from tournament.domain.fields import is_next_begun, is_redrawn, take_back_field
 from tournament.domain.leaving import GONE
 from tournament.domain.results import Effects
-from tournament.domain.tables import BEFORE_PLAY, DONE, before_redraw, lock_table
-from tournament.enums import EntrantStatus, Role, State, Style
+from tournament.domain.starting import before_redraw
+from tournament.domain.tables import lock_table
+from tournament.enums import BEFORE_PLAY, DONE, EntrantStatus, Role, State, Style
 from tournament.models import Competition, Entrant, Event, Round, Seat, Table
 from tournament.permissions import demand, is_chief
 

@@ -15,8 +15,7 @@ from core.domain.locks import lock
 from core.domain.versions import bump
 from core.errors import Conflict, DomainError
 from tournament.acting import Acting
-from tournament.domain.tables import BEFORE_PLAY
-from tournament.enums import Role, StageKind
+from tournament.enums import BEFORE_PLAY, Role, StageKind
 from tournament.models import Competition, Event, Round
 from tournament.permissions import demand, leads
 

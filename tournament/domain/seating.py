@@ -13,8 +13,7 @@ from tournament.acting import Acting
 from tournament.domain.bracket import add_third_table
 from tournament.domain.entries import enter_late
 from tournament.domain.preliminary import later_fillers, later_pairs
-from tournament.domain.tables import BEFORE_PLAY
-from tournament.enums import State, Style
+from tournament.enums import BEFORE_PLAY, State, Style
 from tournament.models import Competition, Entrant, Event, Round, Seat, Table
 from tournament.pairing.plan import first_dealer
 from tournament.permissions import Action, Met, require

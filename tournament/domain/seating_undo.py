@@ -14,8 +14,7 @@ from core.errors import Conflict
 from core.models import AuditRow
 from tournament.acting import Acting
 from tournament.domain.seating import LATE_ENTRY, SWAP, exchange, met_table
-from tournament.domain.tables import BEFORE_PLAY
-from tournament.enums import EntrantStatus
+from tournament.enums import BEFORE_PLAY, EntrantStatus
 from tournament.models import Competition, Entrant, Entry, Event, Person, Seat, Table
 from tournament.permissions import Action, require
 

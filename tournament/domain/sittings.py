@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
-from tournament.domain.tables import BEFORE_PLAY
-from tournament.enums import Role, StageKind, Style
+from tournament.enums import BEFORE_PLAY, Role, StageKind, Style
 from tournament.models import Batch, Competition, Membership, Room, Round, Seat, Session, Table
 from tournament.pairing.plan import RoundLength
 from tournament.pairing.venue import Clash, Judge, Part, Sitting, Space, Venue, clashes

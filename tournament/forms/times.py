@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.domain.tables import BEFORE_PLAY
+from tournament.enums import BEFORE_PLAY
 from tournament.forms.registration import MomentInput
 from tournament.models import Round
 

@@ -17,8 +17,7 @@ from tournament.domain.leaving import GONE
 from tournament.domain.preliminary import later_fillers, later_pairs
 from tournament.domain.seating import LATE_ENTRY, SWAP
 from tournament.domain.seating_undo import LATE_ENTRY_UNDO, SWAP_UNDO, swap_stands, swapped
-from tournament.domain.tables import BEFORE_PLAY
-from tournament.enums import State
+from tournament.enums import BEFORE_PLAY, State
 from tournament.models import ApartGroup, DeviceLink, Entrant, Round, Seat, Stage, Table
 from tournament.models.people import is_number, name_by_number, numbered
 from tournament.queries.fixed_tables import is_fixed

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournament.domain.sittings import minutes_of
-from tournament.domain.tables import DONE
+from tournament.enums import DONE
 from tournament.models import Competition, Table
 from tournament.queries.public import OPEN_STATES
 

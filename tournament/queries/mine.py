@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from tournament.domain.tables import DONE
+from tournament.enums import DONE
 from tournament.models import Entry, Seat
 from tournament.models.play import SEAT_NAMES, is_vacant, word_for_nobody
 from tournament.queries.public import OPEN_STATES, name_of, shown_name

@@ -7,8 +7,16 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from tournament.domain.pasting import clean
-from tournament.domain.tables import BEFORE_PLAY, DONE
-from tournament.enums import EntrantStatus, EntryStatus, Role, StageKind, State, Style
+from tournament.enums import (
+    BEFORE_PLAY,
+    DONE,
+    EntrantStatus,
+    EntryStatus,
+    Role,
+    StageKind,
+    State,
+    Style,
+)
 from tournament.models import (
     Competition,
     Draw,

@@ -16,8 +16,7 @@ from django.db.models.functions import Coalesce, Concat
 from core import known
 from tournament.acting import Acting
 from tournament.domain.pasting import clean
-from tournament.domain.tables import DONE
-from tournament.enums import EntrantStatus, EntryStatus, State
+from tournament.enums import DONE, EntrantStatus, EntryStatus, State
 from tournament.models import Competition, Draw, Entrant, Event, Round, Seat
 from tournament.models.people import PAIR, name_by_number
 from tournament.permissions import sees_competition, visible_states

@@ -33,8 +33,7 @@ from scoring.shown_verdicts import penalties
 from scoring.units_shown import units_shown
 from tournament.domain.fields import going_from, is_redrawn
 from tournament.domain.preliminary import preliminary_of
-from tournament.domain.tables import DONE
-from tournament.enums import Discipline, EntrantStatus, StageKind, State
+from tournament.enums import DONE, Discipline, EntrantStatus, StageKind, State
 from tournament.models import Competition, Event, Round
 from tournament.queries.public import GONE, OPEN_STATES
 from tournament.queries.seals import seals_of

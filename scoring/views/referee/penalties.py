@@ -24,7 +24,7 @@ from scoring.views.referee.mishaps import AGAIN, compared
 from scoring.views.referee.one_form import form_page, of_sheet, undo
 from scoring.views.referee.pages import Page, late_of, sheet_page
 from scoring.words import fitting
-from tournament.domain.tables import BEFORE_PLAY
+from tournament.enums import BEFORE_PLAY
 from tournament.permissions import Action, NotAllowed, is_chief
 
 

@@ -43,7 +43,8 @@ from scoring.views.referee.undoable import gap_buttons, gone_from, undoable
 from scoring.words import fitting
 from tournament.domain.calls import CALLABLE
 from tournament.domain.preliminary import waits_for_own_tables
-from tournament.domain.tables import Depends, waits_for, waits_for_round
+from tournament.domain.starting import waits_for, waits_for_round
+from tournament.domain.tables import Depends
 from tournament.enums import State
 from tournament.permissions import Action, NotAllowed, is_chief, leads, may
 from tournament.queries.clock import table_clock

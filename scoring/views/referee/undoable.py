@@ -11,8 +11,7 @@ from scoring.forms.entry import names_of
 from scoring.views.referee.pages import Page
 from tournament.domain.gaps import is_gap
 from tournament.domain.seating import met_table
-from tournament.domain.tables import BEFORE_PLAY
-from tournament.enums import State
+from tournament.enums import BEFORE_PLAY, State
 from tournament.models import Entrant, Seat
 from tournament.permissions import Action, is_chief, may
 

@@ -17,7 +17,7 @@ from tournament.domain.schedule import (
     set_round_times,
     unpublished_times,
 )
-from tournament.domain.tables import BEFORE_PLAY
+from tournament.enums import BEFORE_PLAY
 from tournament.forms.times import RoundTimesForm, field_of
 from tournament.models import Competition, Round
 from tournament.permissions import leads
