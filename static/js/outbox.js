@@ -8,7 +8,8 @@
    form. Files cannot be kept. An entry goes under the name of whoever was here when it was entered;
    with somebody else here it waits until he says that it is to go under his. What was half typed
    when another hand is opened is kept as a draft. What the live sheet tells of the next number
-   ([data-sheet-next]) moves an untouched form on; beside a touched one it is only said. */
+   ([data-sheet-next]) moves an untouched form on; beside a touched one it is only said. After a hand
+   is saved an untouched form makes room for the next page; touched before that is here, it stays. */
 
 const STORE = "duozhu:outbox";
 const WAITS = [2, 5, 10, 20, 30];
@@ -19,6 +20,7 @@ let timer = 0;
 let sending = false;
 let touched = false;
 let left = false;
+let leaving = false;
 
 function read() {
   try {
@@ -118,7 +120,17 @@ async function send() {
   } else if (form && !touched && refused) {
     open(refused);
   } else if (saved && !touched) {
+    leaving = true;
     location.assign(saved);
+  }
+}
+
+/* Something is typed here: it is not to be lost to a page that is still on its way. */
+function touch() {
+  touched = true;
+  if (leaving) {
+    leaving = false;
+    window.stop();
   }
 }
 
@@ -333,7 +345,9 @@ if (strip) {
     form.addEventListener("submit", save);
     for (const kind of ["input", "click"]) {
       form.addEventListener(kind, (event) => {
-        touched = touched || event.isTrusted;
+        if (event.isTrusted) {
+          touch();
+        }
       });
     }
     const again = mine().find((entry) => entry.key === form.elements.key.value);
@@ -345,9 +359,7 @@ if (strip) {
       clear(nextNumber());
     }
     document.addEventListener("duozhu:swapped", hear);
-    form.addEventListener("duozhu:resumed", () => {
-      touched = true;
-    });
+    form.addEventListener("duozhu:resumed", touch);
   }
   const acts = {
     adopt,
