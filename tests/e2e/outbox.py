@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.conf import settings
 from django.urls import reverse
 from playwright.sync_api import Page
@@ -14,6 +16,15 @@ from tournament.enums import Role
 LISTED = "[data-outbox-list] li"
 POLL = "document.dispatchEvent(new Event('visibilitychange'))"
 """A page that is shown again polls at once."""
+
+
+def wait_for(page: Page, is_so: Callable[[], bool]) -> None:
+    """Until it is so, a minute and a half at most: a process starts where others run too."""
+    for _try in range(900):
+        if is_so():
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("waited in vain")
 
 
 def sheet_of(hall: Hall, server: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.e2e.outbox import LISTED, choose, enter, save, saved, session_of, sheet_of
+from tests.e2e.outbox import LISTED, choose, enter, save, saved, session_of, sheet_of, wait_for
 from tests.e2e.stations import PHONE, grave_faults, log_in_as, overflows, someone
 from tests.scoring.sheets import make_hall
 
@@ -32,7 +32,7 @@ def test_hands_entered_offline_are_sent_once_in_order(
     with someone(browser, PHONE) as phone:
         log_in_as(phone.context, live_server.url, session_of(hall))
         phone.goto(sheet_of(hall, live_server.url))
-        phone.wait_for_function(KEPT_JS)
+        wait_for(phone, lambda: phone.evaluate(KEPT_JS))
         phone.locator("label", has=phone.locator("[name=source][value=own-flip]")).tap()
         phone.context.set_offline(True)
         for count, hu in enumerate((10, 11, 12), 1):

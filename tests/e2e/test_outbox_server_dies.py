@@ -7,14 +7,14 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-from tests.e2e.outbox import LISTED, enter, saved, session_of, sheet_of
+from tests.e2e.outbox import LISTED, enter, saved, session_of, sheet_of, wait_for
 from tests.e2e.stations import PHONE, log_in_as, someone
 from tests.scoring.sheets import make_hall
 from tests.serving import ROOT, database_url
@@ -44,15 +44,6 @@ def serving(
         process.send_signal(signal.SIGKILL)
         process.wait()
         log.close()
-
-
-def wait_for(page: Page, is_so: Callable[[], bool]) -> None:
-    """Until it is so, a minute and a half at most: a process starts where others run too."""
-    for _try in range(900):
-        if is_so():
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError("waited in vain")
 
 
 def is_up(port: int) -> bool:

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.core.test_up import free_port
-from tests.e2e.outbox import LISTED, choose, enter, saved, session_of, sheet_of
+from tests.e2e.outbox import LISTED, choose, enter, saved, session_of, sheet_of, wait_for
 from tests.e2e.stations import PHONE, grave_faults, log_in_as, overflows, someone
-from tests.e2e.test_outbox_server_dies import is_up, serving, wait_for
+from tests.e2e.test_outbox_server_dies import is_up, serving
 from tests.scoring.sheets import make_hall
 
 pytestmark = pytest.mark.django_db(transaction=True)
