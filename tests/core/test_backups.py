@@ -39,21 +39,11 @@ from core.enums import BackupWhy, JobState
 from core.models import IdempotencyKey, Job, User, Version
 from tests.concurrency import at_once
 from tests.factories import make_competition, make_user
+from tests.folders import own_folders as own_folders
+from tests.folders import upload
 from tests.serving import ROOT, database_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def own_folders(settings: Settings, tmp_path: Path) -> None:
-    settings.MEDIA_ROOT = tmp_path / "media"
-    settings.BACKUP_DIR = tmp_path / "backups"
-
-
-def upload(settings: Settings, name: str, data: bytes) -> None:
-    path = Path(settings.MEDIA_ROOT) / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
 
 
 def spoil(path: Path, change: Callable[[dict[str, bytes]], None]) -> Path:

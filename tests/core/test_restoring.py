@@ -27,6 +27,8 @@ from core.domain.versions import bump
 from core.enums import BackupWhy
 from core.models import AuditRow, IdempotencyKey, User, Version
 from tests.factories import make_acting, make_competition, make_user
+from tests.folders import own_folders as own_folders
+from tests.folders import upload
 from tournament.enums import Role
 from tournament.models import Competition
 
@@ -34,19 +36,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 OLDER = {"scoring": "0007_books", "tournament": "0016_api_tokens", "core": "0002_attempts"}
 """A state of the tables that an older version left."""
-
-
-@pytest.fixture(autouse=True)
-def own_folders(settings: Settings, tmp_path: Path) -> None:
-    settings.MEDIA_ROOT = tmp_path / "media"
-    settings.BACKUP_DIR = tmp_path / "backups"
-
-
-def upload(settings: Settings, name: str, data: bytes) -> Path:
-    path = Path(settings.MEDIA_ROOT) / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    return path
 
 
 def uploads(settings: Settings) -> dict[str, bytes]:

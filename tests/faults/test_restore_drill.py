@@ -25,6 +25,7 @@ from scoring.enums import Evidence
 from scoring.models import Sheet
 from tests.faults import told
 from tests.faults.other_site import other_site
+from tests.folders import own_folders as own_folders
 from tests.scoring.records import texts
 from tests.serving import until
 from tests.tournament.competitions import Made, draw, make
@@ -39,8 +40,6 @@ BEFORE, AFTER = 9, 3
 def test_a_day_backed_up_while_hands_come_in_is_restored_whole_on_every_database(
     settings: Settings, tmp_path: Path
 ) -> None:
-    settings.MEDIA_ROOT = tmp_path / "media"
-    settings.BACKUP_DIR = tmp_path / "backups"
     world = build("final")
     for job in Job.objects.filter(kind="seal"):
         assert jobs.run(job.pk)

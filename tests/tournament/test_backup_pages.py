@@ -15,16 +15,11 @@ from core.domain.backups import make_backup
 from core.enums import BackupWhy, JobState
 from core.models import AuditRow, Job, User
 from tests.factories import make_user
+from tests.folders import own_folders as own_folders
 from tests.tournament.competitions import Made, make, make_published
 from tournament.domain.draws import freeze_draw
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def own_folders(settings: Settings, tmp_path: Path) -> None:
-    settings.MEDIA_ROOT = tmp_path / "media"
-    settings.BACKUP_DIR = tmp_path / "backups"
 
 
 def organizer(client: Client, made: Made) -> Client:
