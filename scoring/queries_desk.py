@@ -27,7 +27,7 @@ from django.db.models.functions import Cast, Coalesce, Concat
 from core.models import Version
 from scoring.domain.walkovers import is_left_alone
 from scoring.enums import UNDECIDED, SheetState
-from scoring.models import Confirmation, HandVersion, Protest, Ruling, Sheet
+from scoring.models import Confirmation, HandVersion, Protest, Ruling
 from scoring.queries import sheet_of
 from tournament.acting import Acting
 from tournament.domain.gaps import is_gap
@@ -143,19 +143,21 @@ class DeskRound:
 def desk_version(competition: Competition, now: datetime) -> str:
     """What the desk shows, as polls carry it: changes with everything written that it shows, and
     every minute. One query; read it before the data."""
-    sheets = Sheet.objects.filter(
-        table__round__stage__event__competition=competition, table__round__state__in=OPEN_STATES
+    events = competition.events.order_by()
+    tables = Table.objects.filter(
+        round__stage__event__competition=competition, round__state__in=OPEN_STATES
     ).order_by()
     found = Version.objects.filter(
         Q(scope__in=[competition.scope, competition.desk_scope])
-        | Q(scope__in=_scopes("event:", competition.events.order_by()))
-        | Q(scope__in=_scopes("sheet:", sheets))
+        | Q(scope__in=_scopes("event:", events))
+        | Q(scope__in=_scopes("event:", events, ":play"))
+        | Q(scope__in=_scopes("table:", tables))
     ).aggregate(count=Count("scope"), total=Sum("number"))
     return f"{found['count']}-{found['total'] or 0}-{int(now.timestamp()) // 60}"
 
 
-def _scopes(prefix: str, rows: QuerySet[Any]) -> QuerySet[Any, Any]:
-    text = Concat(Value(prefix), Cast("pk", CharField()), output_field=CharField())
+def _scopes(prefix: str, rows: QuerySet[Any], suffix: str = "") -> QuerySet[Any, Any]:
+    text = Concat(Value(prefix), Cast("pk", CharField()), Value(suffix), output_field=CharField())
     return rows.annotate(scope_text=text).values("scope_text")
 
 

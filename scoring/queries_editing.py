@@ -47,17 +47,17 @@ def watch(
             round__state__in=visible_states(acting),
         )
         .order_by("here__pk")
-        .values_list("sheet__pk", "here__pk", "here__actor", "here__device", "here__seen_at")
+        .values_list("here__pk", "here__actor", "here__device", "here__seen_at")
     )
     if not found:
         return None
     others, is_noted = [], False
-    for _sheet, editing, actor, named, seen_at in found:
+    for editing, actor, named, seen_at in found:
         if (actor, named) == (acting.key, device):
             is_noted = seen_at > now - SEEN_EVERY
         elif editing is not None:
             others.append(editing)
-    return Watch(version_of(f"sheet:{found[0][0]}", others), others, is_noted)
+    return Watch(version_of(Table.scope_of(pk), others), others, is_noted)
 
 
 def editings(pks: Sequence[int]) -> list[Editing]:

@@ -80,7 +80,8 @@ def open_to_all() -> Open:
 def scopes_of(found: Open) -> list[str]:
     """The scopes whose versions move when an answer changes. One query."""
     events = Event.objects.filter(competition__in=list(found.competitions)).order_by("pk")
-    return ["collections", *(Event(pk=pk).scope for pk in events.values_list("pk", flat=True))]
+    pks = events.values_list("pk", flat=True)
+    return ["collections", *(scope for pk in pks for scope in Event(pk=pk).scopes)]
 
 
 def hands(found: Open, asked: Asked) -> QuerySet[LibraryHand]:

@@ -17,7 +17,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from scoring.enums import Evidence
 from scoring.games import figure
-from scoring.models import HandVersion, Penalty, Sheet
+from scoring.models import HandVersion, Penalty
 from tournament.enums import DONE, CountedBy, Discipline, StageKind, State, Style
 from tournament.models import Competition, Draw, Event, Round, Seat, Table
 from tournament.models.play import is_vacant, round_title, word_for_nobody
@@ -146,13 +146,12 @@ def table_scopes(competition: Competition, pk: int) -> list[str] | None:
             round__stage__event__competition=competition,
         )
         .order_by()
-        .values_list("round__stage__event_id", "sheet__pk")
+        .values_list("round__stage__event_id", flat=True)
         .first()
     )
     if found is None:
         return None
-    event, sheet = found
-    return [competition.scope, Event(pk=event).scope, Sheet(pk=sheet or 0).scope]
+    return [competition.scope, Event(pk=found).scope, Table.scope_of(pk)]
 
 
 class HandRow(NamedTuple):
@@ -185,7 +184,6 @@ def hand_row(competition: Competition, pk: int, number: int) -> HandRow | None:
         .order_by()
         .values_list(
             f"{table}__round__stage__event_id",
-            "hand__sheet_id",
             "evidence",
             "payload",
             f"{table}__seat_count",
@@ -194,8 +192,8 @@ def hand_row(competition: Competition, pk: int, number: int) -> HandRow | None:
     )
     if found is None:
         return None
-    event, sheet, *rest = found
-    return HandRow([competition.scope, Event(pk=event).scope, Sheet(pk=sheet).scope], *rest)
+    event, *rest = found
+    return HandRow([competition.scope, Event(pk=event).scope, Table.scope_of(pk)], *rest)
 
 
 def next_table(pk: int) -> tuple[int, int, str] | None:

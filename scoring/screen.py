@@ -83,12 +83,12 @@ def panels(part: ScreenPart, shown: Competition, events: Sequence[Event]) -> lis
     return found
 
 
-def running_sheets(events: Sequence[Event]) -> list[str]:
-    """The scopes of the sheets at running tables: a hand raises only its sheet's. One query."""
-    found = Sheet.objects.filter(
-        table__state=State.RUNNING, table__round__stage__event__in=[event.pk for event in events]
+def running_tables(events: Sequence[Event]) -> list[str]:
+    """The scopes of running tables: a hand raises only its table's. One query."""
+    found = Table.objects.filter(
+        state=State.RUNNING, round__stage__event__in=[event.pk for event in events]
     )
-    return [Sheet(pk=pk).scope for pk in found.order_by("pk").values_list("pk", flat=True)]
+    return [Table.scope_of(pk) for pk in found.order_by("pk").values_list("pk", flat=True)]
 
 
 def _bracket(event: Event, *, mask: bool) -> list[Panel]:

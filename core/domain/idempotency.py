@@ -46,7 +46,7 @@ def do_once(
 ) -> Answer:
     """Does `act` unless a request with this key was answered before.
 
-    `scope` says whose keys these are (`sheet:9`), `key` is the client's UUID, `request` what
+    `scope` says whose keys these are (`table:9`), `key` is the client's UUID, `request` what
     it asked (JSON values), `act` returns status and JSON answer. Key, action and answer are
     one transaction: an action that raises leaves no key behind and may be sent again.
     Raises `KeyReused` (422) for the same key with another request, `Conflict` `in-flight`

@@ -194,7 +194,7 @@ def make_final(finals: Iterable[Table]) -> None:
     ids = [table.pk for table in finals]
     sheets = Sheet.objects.filter(table__in=ids).order_by("pk")
     sheets.update(state=SheetState.FINAL, final_at=timezone.now())
-    bump(*(f"sheet:{pk}" for pk in sheets.values_list("pk", flat=True)))
+    bump(*(Table.scope_of(pk) for pk in sheets.values_list("table_id", flat=True)))
 
 
 @transaction.atomic

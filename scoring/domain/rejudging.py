@@ -34,7 +34,7 @@ from tournament.domain.handing_on import FED
 from tournament.domain.results import Effects, Feed, Move, PlaceChange
 from tournament.domain.tables import effects_among
 from tournament.enums import Discipline, Role
-from tournament.models import Event, Seat
+from tournament.models import Event, Seat, Table
 from tournament.permissions import demand, is_chief
 
 KIND = "rejudge"
@@ -203,7 +203,7 @@ def stamp_of(event: Event) -> str:
     rules in force. Three queries."""
     digest = Event.objects.values_list("rules_digest", flat=True).get(pk=event.pk)
     sheets = Sheet.objects.filter(table__round__stage__event=event).order_by("pk")
-    scopes = [event.scope, *(f"sheet:{pk}" for pk in sheets.values_list("pk", flat=True))]
+    scopes = [*event.scopes, *map(Table.scope_of, sheets.values_list("table_id", flat=True))]
     seen = [pair for pair in zip(scopes, fresh(scopes), strict=True) if pair[1]]
     text = json.dumps([digest, seen], separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

@@ -61,7 +61,7 @@ def take_finality(tables: Iterable[Table]) -> tuple[str, ...]:
     """The sheets of tables that are not final any more are confirmed; returns their scopes."""
     sheets = Sheet.objects.filter(table__in=[table.pk for table in tables]).order_by("pk")
     sheets.filter(state=SheetState.FINAL).update(state=SheetState.CONFIRMED, final_at=None)
-    return tuple(f"sheet:{pk}" for pk in sheets.values_list("pk", flat=True))
+    return tuple(Table.scope_of(pk) for pk in sheets.values_list("table_id", flat=True))
 
 
 def _seated(tables: list[int]) -> dict[int, list[int | None]]:

@@ -144,7 +144,7 @@ def unfinalize_round(*, acting: Acting, round_: Round) -> tuple[Table, ...]:
     sheets = Sheet.objects.filter(table__in=[table.pk for table in tables]).order_by("pk")
     sheets.update(state=SheetState.CONFIRMED, final_at=None)
     plan_finality(Round.objects.select_related("stage__event__competition").get(pk=round_.pk))
-    bump(*(f"sheet:{pk}" for pk in sheets.values_list("pk", flat=True)))
+    bump(*(Table.scope_of(pk) for pk in sheets.values_list("table_id", flat=True)))
     return tables
 
 

@@ -46,8 +46,8 @@ class Sheet(models.Model):
 
     @property
     def scope(self) -> str:
-        """The name of this sheet for versions."""
-        return f"sheet:{self.pk}"
+        """The name of this sheet for versions: its table's, which has one sheet at most."""
+        return Table.scope_of(self.table_id)
 
 
 class TieBreak(models.Model):

@@ -20,6 +20,7 @@ from tournament.enums import DONE
 from tournament.finality import finality
 from tournament.forms.rules import spoken as speech
 from tournament.models import Competition, Event
+from tournament.queries.public import page_scopes
 from tournament.views.access import get_watched
 from tournament.views.public import tabs
 
@@ -41,7 +42,7 @@ def event_of(shown: Competition, pk: int) -> tuple[Event, list[Event]]:
 
 def scopes_of(shown: Competition, event_pk: int) -> list[str]:
     """What a page of an event shows: people and everything that closes or starts a table."""
-    return [shown.scope, Event(pk=event_pk).scope]
+    return page_scopes(shown, [Event(pk=event_pk)])
 
 
 @require_safe

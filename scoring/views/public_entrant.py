@@ -15,7 +15,7 @@ from core import bodies, known
 from scoring import queries_public as queries
 from scoring.bracket import Urls
 from scoring.entrant_numbers import shown_numbers
-from scoring.queries_standings import running_sheets
+from scoring.queries_standings import running_tables
 from scoring.queries_statistics import hand_facts, sittings
 from scoring.standing_lines import needs_of, running, spoken_need
 from scoring.views.public import urls_of
@@ -28,6 +28,7 @@ from tournament.queries.public import (
     champion_of,
     entrants_shown,
     name_of,
+    page_scopes,
     shown_name,
     starts_of,
     unit_of,
@@ -51,9 +52,9 @@ def show_entrant(request: HttpRequest, code: str, pk: int, part: str = "") -> Ht
             }
             return render_to_string(f"public/entrant.html{part}", context, request=request)
 
-    scopes = [shown.scope, *(event.scope for event in events)]
+    scopes = page_scopes(shown, events)
     key = f"entrant:{shown.pk}:{pk}"
-    scopes += known.recall(key, lambda: known.Found(running_sheets(pk), tuple(scopes))) or ()
+    scopes += known.recall(key, lambda: known.Found(running_tables(pk), tuple(scopes))) or ()
     return bodies.respond(
         request, f"entrant:{shown.pk}:{pk}{part}", scopes, body, over=shown.is_over
     )

@@ -18,6 +18,7 @@ from scoring.exports.bracket_svg import bracket_svg
 from scoring.exports.hands import as_jsonl, as_zpr
 from scoring.views.public import event_of, scopes_of, urls_of
 from tournament.models import Competition
+from tournament.queries.public import page_scopes
 from tournament.views.access import get_watched
 
 KINDS: dict[str, tuple[Callable[[Competition], Iterator[str]], str]] = {
@@ -89,4 +90,4 @@ def _archive(shown: Competition) -> known.Found[bytes] | None:
 
 
 def _scopes(shown: Competition) -> list[str]:
-    return [shown.scope, *(event.scope for event in shown.events.all())]
+    return page_scopes(shown, shown.events.all())

@@ -72,7 +72,7 @@ def show_standings(request: HttpRequest, code: str, pk: int, part: str = "") -> 
             return render_to_string(f"public/standings.html{part}", context, request=request)
 
     name = f"standings:{shown.pk}:{pk}:{chosen.query}{part}"
-    scopes = [*scopes_of(shown, pk), *seen.sheets]
+    scopes = [*scopes_of(shown, pk), *seen.tables]
     return bodies.respond(request, name, scopes, body, over=shown.is_over)
 
 

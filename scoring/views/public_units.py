@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from core import bodies
 from scoring.units_shown import units_shown
 from scoring.views.public import urls_of
+from tournament.queries.public import page_scopes
 from tournament.views.access import get_watched
 from tournament.views.public import tabs
 
@@ -33,5 +34,5 @@ def unit_ranking(request: HttpRequest, code: str, part: str = "") -> HttpRespons
             }
             return render_to_string(f"public/units.html{part}", context, request=request)
 
-    scopes = [shown.scope, *(event.scope for event in events)]
+    scopes = page_scopes(shown, events)
     return bodies.respond(request, f"units:{shown.pk}{part}", scopes, body, over=shown.is_over)

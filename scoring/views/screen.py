@@ -13,11 +13,12 @@ from django.views.decorators.http import require_safe
 
 from core import bodies, known
 from scoring.ceremony import ceremony
-from scoring.screen import panels, running_sheets
+from scoring.screen import panels, running_tables
 from tournament.domain.screen import settings_of
 from tournament.enums import ScreenPart
 from tournament.models import Competition, Event
 from tournament.models.screen import SECONDS
+from tournament.queries.public import page_scopes
 from tournament.views.access import get_watched
 
 ROTA = "rota"
@@ -93,14 +94,14 @@ def _scopes(shown: Competition, events: Sequence[Event], name: str) -> list[str]
     """What moves when a part may look different."""
     if name == ScreenPart.NOTICES:
         return [shown.scope]
-    scopes = [shown.scope, *(event.scope for event in events)]
+    scopes = page_scopes(shown, events)
     if name == ROTA:
         scopes.append(shown.screen_scope)
     elif name == ScreenPart.MISSING:
         scopes.append(shown.desk_scope)
     elif name == ScreenPart.TABLES:
         found = known.recall(
-            f"running:{shown.pk}", lambda: known.Found(running_sheets(events), scopes[:])
+            f"running:{shown.pk}", lambda: known.Found(running_tables(events), scopes[:])
         )
         scopes = [*scopes, *(found or [])]
     return scopes

@@ -25,8 +25,6 @@ class Books:
     versions: list[Row]
     keys: list[Row]
     audits: list[Row]
-    sheets: dict[int, int]
-    """The table of each sheet."""
 
 
 def read_books(database: Database, competition: int) -> Books:
@@ -52,10 +50,6 @@ def read_books(database: Database, competition: int) -> Books:
             "SELECT action, subject FROM core_auditrow WHERE scope = %s",
             f"competition:{competition}",
         ),
-        sheets={
-            row["id"]: row["table_id"]
-            for row in database.rows("SELECT id, table_id FROM scoring_sheet")
-        },
     )
 
 
@@ -65,7 +59,7 @@ class Reckoning:
     def __init__(self, books: Books, notes: Notes) -> None:
         self.notes = notes
         self.hands, self.versions, self.keys = books.hands, books.versions, books.keys
-        self.audits, self.sheets = books.audits, books.sheets
+        self.audits = books.audits
 
     def amiss(self) -> list[str]:
         """Everything that is amiss."""
@@ -120,7 +114,7 @@ class Reckoning:
                 yield f"nobody sent {row}"
             elif note.fate == Fate.REFUSED:
                 yield f"refused and done: {note}"
-            elif self.sheets[int(row["scope"].removeprefix("sheet:"))] != note.table:
+            elif row["scope"] != f"table:{note.table}":
                 yield f"at another table: {note}, {row}"
 
     def _changes(self, *, missing: bool | None = None) -> Iterator[str]:

@@ -37,8 +37,8 @@ def day() -> tuple[Books, Notes]:
             version(3, 2, 2, 2, **of_second),
         ],
         keys=[
-            {"scope": "sheet:9", "key": "a", "answer": {"version": 1}},
-            {"scope": "sheet:9", "key": "b", "answer": {"version": 2}},
+            {"scope": "table:5", "key": "a", "answer": {"version": 1}},
+            {"scope": "table:5", "key": "b", "answer": {"version": 2}},
         ],
         audits=[
             {"action": "hand.enter", "subject": "hand:1"},
@@ -46,7 +46,6 @@ def day() -> tuple[Books, Notes]:
             {"action": "hand.correct", "subject": "hand:2"},
             {"action": "sheet.submit", "subject": "sheet:9"},
         ],
-        sheets={9: 5},
     )
     notes = Notes()
     notes.act(Note("enter", 5, 1, 1, "a", LINE, Fate.ACKED, 1))
@@ -171,5 +170,5 @@ def test_the_reckoning_finds_it(
 
 
 def test_a_day_without_hands_proves_nothing() -> None:
-    empty = Books(hands=[], versions=[], keys=[], audits=[], sheets={})
+    empty = Books(hands=[], versions=[], keys=[], audits=[])
     assert Reckoning(empty, Notes()).amiss() == ["no hand was entered"]

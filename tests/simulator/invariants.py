@@ -458,11 +458,19 @@ def _versions(before: Rows, after: Rows, changed: dict[str, list[Any]]) -> Itera
         for pk in changed.get("scoring_sheet", ())
         if pk in before.all("scoring_sheet") and pk in after.all("scoring_sheet")
     }
+    of_sheets = after.all("scoring_sheet") | before.all("scoring_sheet")
     for pk in sorted(sheets):
-        if f"sheet:{pk}" not in raised:
+        if f"table:{of_sheets[pk].table_id}" not in raised:
             yield f"sheet {pk} was changed and has no new version: {changed}"
-    events = [f"event:{pk}" for pk in after.all("tournament_event")]
-    if any(changed.get(name) for name in EVENT_ROWS) and not raised & set(events):
+    whole = {f"event:{pk}" for pk in after.all("tournament_event")}
+    seats = after.all("tournament_seat") | before.all("tournament_seat")
+    tables = set(changed.get("tournament_table", ()))
+    tables |= {seats[pk].table_id for pk in changed.get("tournament_seat", ())}
+    for pk in sorted(tables):
+        if f"table:{pk}" not in raised and not raised & whole:
+            yield f"table {pk} was changed and its page has no new version: {changed}"
+    events = whole | {f"{scope}:play" for scope in whole}
+    if any(changed.get(name) for name in EVENT_ROWS) and not raised & events:
         yield f"the event was changed and has no new version: {changed}"
     about = (
         "tournament_entrant",

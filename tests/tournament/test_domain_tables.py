@@ -75,7 +75,8 @@ def test_first_hand_runs_table_and_round_and_freezes_the_rules() -> None:
     """C7.1, C11."""
     made = make_published(9)
     table = made.tables(1)[0]
-    before = fresh([made.event.scope])
+    scopes = [made.competition.scope, *made.event.scopes, *(t.scope for t in made.tables(1)[:2])]
+    before = fresh(scopes)
 
     started = start_table(acting=made.owner, table=table)
 
@@ -85,7 +86,8 @@ def test_first_hand_runs_table_and_round_and_freezes_the_rules() -> None:
     assert [state(other) for other in made.tables(1)[1:]] == [State.PUBLISHED] * 2
     made.event.refresh_from_db()
     assert made.event.is_frozen
-    assert fresh([made.event.scope]) == (before[0] + 1,)
+    people, event, play, own, other = before
+    assert fresh(scopes) == (people + 1, event + 1, play + 1, own + 1, other)
     assert AuditRow.objects.filter(action="table.start", subject=f"table:{table.pk}").count() == 1
 
 
@@ -93,9 +95,32 @@ def test_second_start_changes_nothing() -> None:
     made = make_published(9)
     table = made.tables(1)[0]
     start_table(acting=made.owner, table=table)
-    version = fresh([made.event.scope])
+    scopes = [*made.event.scopes, table.scope]
+    version = fresh(scopes)
     start_table(acting=made.owner, table=table)
-    assert fresh([made.event.scope]) == version
+    assert fresh(scopes) == version
+
+
+def test_table_that_starts_or_ends_raises_its_own_page_and_those_it_changes() -> None:
+    """Stack fact 1: the pages of the other tables stand."""
+    made = make_published(9)
+    first, second, third = made.tables(1)
+    (final,) = made.tables(2)
+    start_table(acting=made.owner, table=first)
+    scopes = [made.event.scope, made.event.play_scope, *(t.scope for t in (first, second, final))]
+
+    before = fresh(scopes)
+    start_table(acting=made.owner, table=second)
+    event, play, *pages = before
+    assert fresh(scopes) == (event, play + 1, pages[0], pages[1] + 1, pages[2])
+
+    finish_table(acting=made.owner, table=second, results=results(second))
+    assert fresh(scopes) == (event, play + 2, pages[0], pages[1] + 2, pages[2] + 1)
+
+    start_table(acting=made.owner, table=third)
+    finish_table(acting=made.owner, table=third, results=results(third))
+    finish_table(acting=made.owner, table=first, results=results(first))
+    assert fresh([made.event.scope]) == (event + 1,), "the round is confirmed"
 
 
 def test_table_waits_for_the_tables_that_feed_it() -> None:

@@ -28,6 +28,7 @@ from tournament.queries.public import (
     is_open,
     open_ids,
     open_rounds,
+    page_scopes,
     published,
     search_entrants,
     shown_name,
@@ -57,7 +58,7 @@ def watched_event(code: str, pk: int) -> tuple[Competition, Event]:
 
 def scopes_of(shown: Competition, event: Event) -> list[str]:
     """What an answer about an event shows: people, and all that closes or starts a table."""
-    return [shown.scope, event.scope]
+    return page_scopes(shown, [event])
 
 
 @router.get("/competitions", response=answers(schemas.Competitions, READ))
@@ -82,7 +83,7 @@ def get_competition(request: HttpRequest, code: Code) -> HttpResponse:
     return cached(
         request,
         f"api:competition:{shown.pk}",
-        [shown.scope, *(event.scope for event in events)],
+        page_scopes(shown, events),
         lambda: schemas.CompetitionShown(
             **_competition(shown),
             about=shown.about,
@@ -102,7 +103,7 @@ def list_events(
     return listed(
         request,
         f"api:events:{shown.pk}",
-        [shown.scope, *(event.scope for event in shown.events.all())],
+        page_scopes(shown, shown.events.all()),
         lambda: _events(shown),
         page=page,
         limit=limit,

@@ -29,8 +29,8 @@ def sittings_of(seats: Sequence[Seat]) -> list[Sitting]:
 def hand_on(table: Table, seats: Sequence[Seat], results: Sequence[SeatResult]) -> tuple[Seat, ...]:
     """Who has won a seat, or plays for third place, takes it; all others of the table are out,
     but for who may still go on from a round of `redraw` as one of the best behind the winners,
-    and who sits in a later round in somebody's stead. Returns the seats of the next round with
-    their table."""
+    and who sits in a later round in somebody's stead. Returns the seats of the next round that
+    somebody has taken or left, with their table."""
     sittings = sittings_of(seats)
     places = {seat.source_place or 0 for seat in fed_by(table)}
     sit = seated(sittings, results, places)
@@ -57,7 +57,8 @@ def _set_status(seats: Sequence[Seat], going_on: set[int]) -> None:
 
 
 def _fill(table: Table, going_on: dict[int, int]) -> tuple[Seat, ...]:
-    """Seats who goes on, by place, in the next round; returns the seats with their table.
+    """Seats who goes on, by place, in the next round; returns these seats, and those in which
+    they have stood in elsewhere, with their table.
 
     They are emptied first, as no round has an entrant twice, not even for a moment. A seat
     whose place nobody can take keeps nobody; who sits there for a winner who has left, or for
@@ -73,7 +74,7 @@ def _fill(table: Table, going_on: dict[int, int]) -> tuple[Seat, ...]:
         if (seat.stands_for_id is not None or seat.gap_filled) and seat.entrant_id is not None:
             Entrant.objects.filter(pk=seat.entrant_id).update(status=EntrantStatus.OUT)
     Seat.objects.filter(pk__in=[seat.pk for seat in seats]).update(entrant=None)
-    keeping = _leave_stood_in(table, going_on.values()) if seats else set()
+    left, keeping = _leave_stood_in(table, going_on.values()) if seats else ([], set())
     going_on = {place: pk for place, pk in going_on.items() if pk not in keeping}
     for seat in seats:
         seat.entrant_id = going_on.get(seat.source_place or 0)
@@ -82,7 +83,7 @@ def _fill(table: Table, going_on: dict[int, int]) -> tuple[Seat, ...]:
     Seat.objects.bulk_update(
         seats, ["entrant", "is_filler", "stands_for", "stood_in", "gap_filled"]
     )
-    return tuple(seats)
+    return (*seats, *left)
 
 
 def stood_in_at(table: Table, entrants: Iterable[int]) -> QuerySet[Seat]:
@@ -95,10 +96,11 @@ def stood_in_at(table: Table, entrants: Iterable[int]) -> QuerySet[Seat]:
     ).select_related("table")
 
 
-def _leave_stood_in(table: Table, entrants: Iterable[int]) -> set[int]:
+def _leave_stood_in(table: Table, entrants: Iterable[int]) -> tuple[list[Seat], set[int]]:
     """They give the seats back in which they sit in another's stead: to a filler, where one sits
-    at the table already to nobody (C1.3). Returns who has played there and keeps his seat."""
-    keeping = set()
+    at the table already to nobody (C1.3). Returns these seats, and who has played there and
+    keeps his seat."""
+    left, keeping = [], set()
     for seat in stood_in_at(table, entrants):
         if seat.table.state not in BEFORE_PLAY:
             keeping.add(seat.entrant_id or 0)
@@ -108,7 +110,8 @@ def _leave_stood_in(table: Table, entrants: Iterable[int]) -> set[int]:
         seat.gap_filled = seat.gap_filled and seat.is_filler
         seat.forfeits, seat.sat_in_from = False, None
         seat.save(update_fields=["entrant", "is_filler", "gap_filled", "forfeits", "sat_in_from"])
-    return keeping
+        left.append(seat)
+    return left, keeping
 
 
 def _stays(seat: Seat, winner: int | None) -> bool:

@@ -58,10 +58,14 @@ def start_table(*, acting: Actor, table: Table, without_play: bool = False) -> S
     table.state, table.started_at = State.RUNNING, None if without_play else now
     table.save(update_fields=["state", "started_at"])
     round_, event = table.round, table.round.stage.event
+    scope = f"competition:{event.competition_id}"
+    changed = [event.play_scope, table.scope]
     if round_.state == State.PUBLISHED:
+        changed.append(event.scope)
         round_.state = State.RUNNING
         round_.save(update_fields=["state"])
     if event.frozen_at is None and not without_play:
+        changed += [event.scope, scope]
         event.frozen_at = now
         event.save(update_fields=["frozen_at"])
     feeders = {seat.source for seat in seats if seat.source is not None}
@@ -72,11 +76,11 @@ def start_table(*, acting: Actor, table: Table, without_play: bool = False) -> S
     audit(
         actor=acting,
         action="table.unplayed" if without_play else "table.start",
-        scope=f"competition:{event.competition_id}",
+        scope=scope,
         subject=table,
         data={"final": [final.pk for final in finals]},
     )
-    bump(event.scope)
+    bump(*changed, *(final.scope for final in finals))
     return Started(table, finals)
 
 

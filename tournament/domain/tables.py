@@ -2,7 +2,8 @@
 
 Called by `scoring` inside its own transactions, after it has checked the rights (C7.3). Locks go
 event → round → table; a caller that also locks a sheet calls `lock_table` first and the functions
-here last, as they end by bumping the event's version.
+here last, as they end by bumping versions: of the tables that change and of the event's play,
+and of the event itself where more changes with them.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ from tournament.models import Entrant, Event, Round, Seat, Table
 
 @dataclass(frozen=True)
 class Finished:
-    """A confirmed table, the seats of the next round that are known now, the champion if any."""
+    """A confirmed table, the seats of the next round in which that has changed something, the
+    champion if any."""
 
     table: Table
     filled: tuple[Seat, ...]
@@ -90,8 +92,10 @@ def finish_table(*, acting: Actor, table: Table, results: Sequence[SeatResult]) 
     table.save(update_fields=["state", "confirmed_at"])
     going_on = winners(sittings, results)
     filled = () if table.round.is_prelim else hand_on(table, seats, results)
-    _confirm_round(table.round, now)
     event = table.round.stage.event
+    changed = [event.play_scope, table.scope, *(seat.table.scope for seat in filled)]
+    if _confirm_round(table.round, now):
+        changed.append(event.scope)
     champion = _entrant(going_on.get(1)) if table.round.is_last else None
     audit(
         actor=acting,
@@ -103,7 +107,7 @@ def finish_table(*, acting: Actor, table: Table, results: Sequence[SeatResult]) 
             "champion": champion.pk if champion else None,
         },
     )
-    bump(event.scope)
+    bump(*changed)
     return Finished(table, filled, champion)
 
 
@@ -222,11 +226,14 @@ def correct_table(
     return found
 
 
-def _confirm_round(round_: Round, now: datetime) -> None:
-    if not round_.tables.exclude(state__in=DONE).exists():
-        round_.state, round_.confirmed_at = State.CONFIRMED, now
-        round_.save(update_fields=["state", "confirmed_at"])
-        plan_seal(competition_id=round_.stage.event.competition_id, round_=round_)
+def _confirm_round(round_: Round, now: datetime) -> bool:
+    """Whether this was the round's last open table, which confirms the round."""
+    if round_.tables.exclude(state__in=DONE).exists():
+        return False
+    round_.state, round_.confirmed_at = State.CONFIRMED, now
+    round_.save(update_fields=["state", "confirmed_at"])
+    plan_seal(competition_id=round_.stage.event.competition_id, round_=round_)
+    return True
 
 
 def _seats(table: Table) -> list[Seat]:

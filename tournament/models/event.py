@@ -79,8 +79,21 @@ class Event(models.Model):
 
     @property
     def scope(self) -> str:
-        """The name of this event for versions."""
+        """The name of this event for versions: of all but what a single table comes to."""
         return f"event:{self.pk}"
+
+    @property
+    def play_scope(self) -> str:
+        """The name for versions of what starts and ends at its tables.
+
+        Apart, so that the page of a table is not made anew for what happens at the others.
+        """
+        return f"event:{self.pk}:play"
+
+    @property
+    def scopes(self) -> tuple[str, str]:
+        """What a page depends on that shows its tables beside each other."""
+        return self.scope, self.play_scope
 
     @property
     def is_frozen(self) -> bool:

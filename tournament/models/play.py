@@ -174,6 +174,16 @@ class Table(models.Model):
     def __str__(self) -> str:
         return _("%(round)s %(n)d 桌") % {"round": self.round, "n": self.number}
 
+    @staticmethod
+    def scope_of(pk: int) -> str:
+        """The name for versions of the table with this id, its seats and its sheet."""
+        return f"table:{pk}"
+
+    @property
+    def scope(self) -> str:
+        """The name of this table for versions."""
+        return Table.scope_of(self.pk)
+
     @property
     def advance(self) -> int:
         """How many go on from it, the champion counted; nobody from the table for third place.

@@ -86,6 +86,12 @@ def _published(code: str) -> known.Found[Competition] | None:
     return known.Found(found, [found.scope, *(event.scope for event in found.events.all())])
 
 
+def page_scopes(competition: Competition, events: Iterable[Event]) -> list[str]:
+    """What a page about these events of the competition depends on: its people, and all that
+    starts or ends a table."""
+    return [competition.scope, *(scope for event in events for scope in event.scopes)]
+
+
 @dataclass(frozen=True)
 class Listed:
     """A published competition on the home page."""

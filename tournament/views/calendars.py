@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from core import bodies
 from tournament.exports import calendars
 from tournament.models import Competition
-from tournament.queries.public import entrants_shown, name_of, shown_name
+from tournament.queries.public import entrants_shown, name_of, page_scopes, shown_name
 from tournament.views.access import get_competition
 
 
@@ -47,7 +47,7 @@ def _file(
     request: HttpRequest, shown: Competition, which: str, body: Callable[[str], str]
 ) -> HttpResponse:
     """The addresses inside have the host, so each host has bodies of its own."""
-    scopes = [shown.scope, *(event.scope for event in shown.events.all())]
+    scopes = page_scopes(shown, shown.events.all())
     fragment = f"calendar:{shown.pk}{which}:{request.scheme}://{request.get_host()}"
 
     def in_zone(version: str) -> str:

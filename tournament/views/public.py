@@ -64,7 +64,7 @@ def competition(request: HttpRequest, code: str, part: str = "") -> HttpResponse
                 context |= _programme(shown, events)
             return render_to_string(f"public/competition.html{part}", context, request=request)
 
-    scopes = [shown.scope, *(event.scope for event in events)]
+    scopes = queries.page_scopes(shown, events)
     return bodies.respond(
         request, f"competition:{shown.pk}{part}", scopes, body, over=shown.is_over
     )
@@ -167,7 +167,7 @@ def entrants(request: HttpRequest, code: str) -> HttpResponse:
 
     if asked or int(page) > 50:
         return HttpResponse(body(""))
-    scopes = [shown.scope, *(event.scope for event in shown.events.all())]
+    scopes = queries.page_scopes(shown, shown.events.all())
     return bodies.respond(request, f"entrants:{shown.pk}:{int(page)}", scopes, body)
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from core import bodies
 from tournament.models import Competition, Event
-from tournament.queries.public import as_row, entrants_shown
+from tournament.queries.public import as_row, entrants_shown, page_scopes
 from tournament.queries.public_schedule import schedule_shown
 from tournament.views.access import get_watched
 from tournament.views.public import tabs
@@ -41,7 +41,7 @@ def schedule(request: HttpRequest, code: str, part: str = "") -> HttpResponse:
             }
             return render_to_string(f"public/schedule.html{part}", context, request=request)
 
-    scopes = [shown.scope, *(event.scope for event in events)]
+    scopes = page_scopes(shown, events)
     name = f"schedule:{shown.pk}:{event_id}:{entrant_id}{part}"
     return bodies.respond(request, name, scopes, body, over=shown.is_over)
 
