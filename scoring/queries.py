@@ -82,13 +82,14 @@ def recording_of(sheet: Sheet, pk: int) -> Recording | None:
     return found
 
 
-def protests_of(sheet: Sheet) -> list[Protest]:
-    """The sheet's protests with hand and author, oldest first. One query."""
-    return list(
-        Protest.objects.filter(sheet=sheet).select_related(
-            "hand", "author", "link", "sheet__table__round__stage__event"
-        )
-    )
+def protests_of(sheet: Sheet, *, with_authors: bool = False) -> list[Protest]:
+    """The sheet's protests with hand, oldest first; who wrote them is read only where it is
+    shown. One query."""
+    read = ("hand", "author", "link") if with_authors else ("hand",)
+    found = list(Protest.objects.filter(sheet=sheet).select_related(*read))
+    for one in found:
+        one.sheet = sheet
+    return found
 
 
 def confirmations_of(sheet: Sheet) -> set[int | None]:

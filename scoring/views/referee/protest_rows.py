@@ -23,7 +23,8 @@ from tournament.permissions import Action, Met, may
 def protest_rows(page: Page) -> list[dict[str, Any]]:
     """The sheet's protests, oldest first. One query."""
     sheet = page.board.sheet
-    return [row_of(page, one) for one in protests_of(sheet)] if sheet.pk else []
+    found = protests_of(sheet, with_authors=True) if sheet.pk else []
+    return [row_of(page, one) for one in found]
 
 
 def row_of(page: Page, found: Protest) -> dict[str, Any]:
