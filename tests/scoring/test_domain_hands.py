@@ -49,7 +49,7 @@ def test_first_hand_starts_the_table_and_is_kept_with_all_it_says() -> None:
     assert not version.is_checked
     hall.table.refresh_from_db()
     assert hall.table.state == State.RUNNING
-    assert fresh([hall.sheet.scope]) == (before[0] + 1,)
+    assert fresh([hall.sheet.scope]) == (before[0] + 2,), "by the start and by the hand"
     row = AuditRow.objects.get(action="hand.enter")
     assert row.subject == f"hand:{version.hand.pk}"
     assert row.data["deltas"] == [6, -6, 0, 0]

@@ -43,7 +43,7 @@ def test_poll_brings_the_ledger_when_something_is_new_and_nothing_else(hall: Hal
     assert poll(referee, hall, "0")[0] == 204
     hall.fill(WIN)
     status, version, html = poll(referee, hall, "0")
-    assert (status, version) == (200, "1")
+    assert (status, version) == (200, "2"), "the table has begun, and has a hand"
     assert 'data-sheet-next="2" data-last="1"' in html
     assert "+6" in html
     assert "<form method" not in html.split('data-into="sheet-after"')[0]
