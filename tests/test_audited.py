@@ -62,6 +62,7 @@ NOT_AUDITED: dict[str, str] = {
     "scoring.domain.sheets.drop_confirmations": PART,
     "scoring.domain.sheets.open_sheet": "an empty sheet; what is done with it audits",
     "scoring.domain.sheets.open_sheets": "empty sheets; what is done with them audits",
+    "scoring.domain.uploads.end_naming": PART,
     "scoring.domain.uploads.forget_files": DERIVED,
     "scoring.domain.uploads.stored": PART,
     "scoring.domain.uploads.verify": "the upload audits; this only works it off",

@@ -25,6 +25,7 @@ from engine.files import parse
 from engine.record import export
 from scoring.archive.parts import PARTS
 from scoring.domain.book_files import forget_files
+from scoring.domain.uploads import end_naming
 from scoring.enums import Evidence
 from scoring.models import BookEdition, HandVersion, Recording, Sheet
 from scoring.nameless import nameless
@@ -140,6 +141,7 @@ def _erase(competition: Competition, people: set[int]) -> None:
     erasing.forget_salts(competition)
     erasing.forget_lists(competition, entries, names)
     erasing.forget_requests(competition, entries, names)
+    end_naming(competition, names)
     erasing.rename_groups(competition, names)
     _clean_texts(competition, names)
     _clean_records(competition, entries, names)

@@ -30,6 +30,7 @@ from engine.replay import INVALID, VALID, replay
 from scoring.domain.kept_records import Kept, keep_records, kept
 from tournament.acting import Acting
 from tournament.enums import Role
+from tournament.erased import Names
 from tournament.models import Competition
 from tournament.permissions import demand, leads, referees
 
@@ -91,6 +92,28 @@ def retry_upload(*, acting: Acting, job: Job) -> Job:
     """A verification that failed is tried again. Raises `NotAllowed`, `Conflict`."""
     demand(may_decide(acting, job), Role.OWNER, Role.CHIEF)
     return run_again(actor=acting, job=job)
+
+
+def end_naming(competition: Competition, names: Names) -> None:
+    """Verifications of files in which one of these names stands are over, in the transaction that
+    erases it: none that runs can write down what it quotes, as the lease is taken from it, and none
+    that failed is tried again. `forget_files` takes the files away."""
+    ended = {
+        "state": JobState.CANCELLED, "lease": "", "leased_until": None, "result": None,
+        "finished_at": timezone.now(),
+    }  # fmt: skip
+    found = Job.objects.select_for_update(no_key=True).filter(scope=competition.scope, kind=KIND)
+    for job in found.exclude(state__in=(JobState.DONE, JobState.CANCELLED)).order_by("pk"):
+        path = job.payload.get("path")
+        if not isinstance(path, str) or not default_storage.exists(path):
+            continue
+        try:
+            text = decode(_bytes(path))
+        except ZipaiError:  # of which nothing is quoted
+            continue
+        if names.are_in(text):
+            job.parts.update(**ended)
+            Job.objects.filter(pk=job.pk).update(**ended)
 
 
 def stored(file: BinaryIO) -> tuple[str, int]:
