@@ -1,4 +1,4 @@
-"""What every test gets."""
+"""What every test gets, and which of them are the same on every database."""
 
 from collections.abc import Iterator
 
@@ -7,6 +7,31 @@ from django.utils import translation
 
 from core import bodies, known
 from core.domain import versions
+
+OF_DATABASE = {"db", "transactional_db", "live_server"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--only-database`: for the run on a second database."""
+    parser.addoption(
+        "--only-database",
+        action="store_true",
+        help="leave out the tests that may not use the database; they are the same on each",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what pytest-django lets no query through for, where only the others are wanted."""
+    if config.getoption("--only-database"):
+        without = [one for one in items if not has_database(one)]
+        config.hook.pytest_deselected(items=without)
+        items[:] = [one for one in items if has_database(one)]
+
+
+def has_database(item: pytest.Item) -> bool:
+    """Whether a query of the test is answered by the database, and not by an error."""
+    asked = getattr(item, "fixturenames", ())
+    return not OF_DATABASE.isdisjoint(asked) or item.get_closest_marker("django_db") is not None
 
 
 @pytest.fixture(autouse=True)
