@@ -71,6 +71,18 @@ def test_referees_phone_reads_a_badge_and_checks_its_owner_in(
     expect(phone.get_by_role("heading", name="批量签到")).to_be_visible()
 
 
+def test_check_in_by_the_keyboard_keeps_its_place_in_the_list(
+    live_server: LiveServer, browser: Browser
+) -> None:
+    made = make(9)
+    with someone(browser) as page:
+        enter(page, made, live_server)
+        page.goto(live_server.url + reverse("manage_entrants", args=[made.competition.code]))
+        page.get_by_role("button", name="选手4 签到", exact=True).press("Enter")
+        expect(page.get_by_role("button", name="撤销 选手4 的签到")).to_be_focused()
+    assert Entry.objects.get(number=4).checked_in_at is not None
+
+
 def test_badges_and_seat_cards_are_whole_on_their_sheets(
     live_server: LiveServer, browser: Browser, album: Album
 ) -> None:
