@@ -47,6 +47,15 @@ def nothing_cached() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def versions_of_this_test(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Versions once read stand for the whole test, so that no count of queries hangs on how fast
+    the machine is. Not where others write meanwhile: there a second is a second."""
+    marker = request.node.get_closest_marker("django_db")
+    if marker is not None and not marker.kwargs.get("transaction"):
+        monkeypatch.setattr(versions, "MAX_AGE_S", 3600.0)
+
+
+@pytest.fixture(autouse=True)
 def first_language() -> Iterator[None]:
     """A request leaves its language on in the thread; every test begins in the first one."""
     translation.deactivate()

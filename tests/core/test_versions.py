@@ -5,6 +5,7 @@ from django.db import transaction
 from pytest_django import DjangoAssertNumQueries
 
 from core.domain import versions
+from core.domain.versions import MAX_AGE_S
 from core.models import Version
 from tests.concurrency import at_once
 
@@ -21,6 +22,7 @@ def test_a_reader_asks_the_database_once_a_second(
     django_assert_num_queries: DjangoAssertNumQueries, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
+    monkeypatch.setattr(versions, "MAX_AGE_S", MAX_AGE_S)
     monkeypatch.setattr(versions.time, "monotonic", lambda: now[0])
     versions.bump("event:3")
     with django_assert_num_queries(1):

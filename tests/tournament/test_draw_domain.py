@@ -6,11 +6,12 @@ import hashlib
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from core.errors import Conflict, DomainError
 from core.models import AuditRow
@@ -307,18 +308,17 @@ def test_seeds_sit_in_different_zones() -> None:
 
 
 def test_2187_entrants_are_drawn_and_published_in_bulk() -> None:
-    """Under two seconds to make the rows and publish, on an idle machine; every entrant once."""
+    """Every entrant once, thousands of rows by some hundred statements at most."""
     made = make(2187)
     frozen = freeze_draw(acting=made.owner, stage=made.stage)
-    start = time.monotonic()
-    enter_words(acting=made.owner, draw=frozen, words="红")
-    drawn = time.monotonic()
-    publish_draw(acting=made.owner, stage=made.stage)
-    seconds = time.monotonic() - drawn
+    with CaptureQueriesContext(connection) as drawing:
+        enter_words(acting=made.owner, draw=frozen, words="红")
+    with CaptureQueriesContext(connection) as publishing:
+        publish_draw(acting=made.owner, stage=made.stage)
     assert Seat.objects.filter(round__number=1, entrant__isnull=False).count() == 2187
     assert Table.objects.count() == 1093
-    assert seconds < 2
-    assert drawn - start < 20
+    assert len(drawing) <= 100
+    assert len(publishing) <= 30
 
 
 def test_second_draw_may_follow_a_played_stage_of_another_event() -> None:
