@@ -75,7 +75,7 @@ class Board:
             return []
         return list(
             HandVersion.objects.filter(hand__sheet=self.sheet, is_current=True)
-            .select_related("hand")
+            .select_related("hand", "author", "link")
             .order_by("hand__number")
         )
 
