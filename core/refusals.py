@@ -19,8 +19,8 @@ from core.errors import DomainError, TooLarge
 API = "/api/v1/"
 UTF_8 = codecs.lookup("utf-8").name
 UNREADABLE = "application/x-unreadable"
-CONTENT_TYPE = b"content-type"
 """A Content-Type that nobody sends."""
+CONTENT_TYPE = b"content-type"
 LAST_KEY = 2**63 - 1
 MOST_BODY = 40_000_000
 """Bytes of a request: an archive, the largest file that anybody sends, and what is around it."""
